@@ -1,0 +1,333 @@
+package dev.grapnel.nostr.event;
+
+import dev.grapnel.nostr.Hex;
+import dev.grapnel.nostr.Word256;
+import dev.grapnel.nostr.event.EventDefect.Kind;
+import dev.grapnel.nostr.json.JsonScanner;
+import dev.grapnel.nostr.json.JsonText;
+import dev.grapnel.nostr.json.JsonToken;
+import dev.grapnel.nostr.key.PublicKey;
+import dev.grapnel.nostr.key.Signature;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/// One pass over one event object: collects the seven fields, then assembles the normalised form.
+///
+/// The first defect is kept and reading goes on, because the rest must still be JSON and the id, which the answer
+/// echoes, may come last. While reading, nothing is copied: fields are noted as ranges of the input, and since
+/// canonical
+/// text is never longer than what it was read from, one array of exactly the right size is filled at the end.
+final class EventPass {
+    private static final String[] FIELDS = {"id", "pubkey", "created_at", "kind", "tags", "content", "sig"};
+    private static final int ID = 0;
+    private static final int ALL = (1 << FIELDS.length) - 1;
+    private static final long CREATED_AT_MAX = (1L << 53) - 1;
+
+    private final JsonScanner scanner;
+    private final byte[] in;
+    private final EventLimits limits;
+
+    private int seen;
+    private long[] unknownNames = new long[0];
+    private int unknownCount;
+    private @Nullable EventDefect defect;
+    private @Nullable String claimedId;
+    private boolean idTwice;
+
+    private Digest id = Digest.NONE;
+    private Digest author = Digest.NONE;
+    private Digest signature = Digest.NONE;
+    private long createdAt;
+    private int kind;
+    private Tags.Index index = new Tags.Index();
+    private Piece tags = Piece.NONE;
+    private Piece content = Piece.NONE;
+
+    /// Checked hex digits: where they stand.
+    private static final class Digest {
+        static final Digest NONE = new Digest(new byte[0], 0);
+        private final byte[] ascii;
+        private final int at;
+
+        Digest(byte[] ascii, int at) {
+            this.ascii = ascii;
+            this.at = at;
+        }
+    }
+
+    /// A range of the input that is valid JSON, and how it becomes canonical.
+    private record Piece(int from, int to, int canonicalLength, boolean canonical) {
+        static final Piece NONE = new Piece(0, 0, 0, true);
+    }
+
+    EventPass(JsonScanner scanner, byte[] in, EventLimits limits) {
+        this.scanner = scanner;
+        this.in = in;
+        this.limits = limits;
+    }
+
+    ParsedEvent run() {
+        while (true) {
+            switch (scanner.next()) {
+                case NAME -> {
+                    if (!field()) {
+                        return new ParsedEvent.Unreadable(scanner.failure());
+                    }
+                }
+                case END_OBJECT -> {
+                    return idTwice ? new ParsedEvent.Unreadable("field id is given twice") : outcome();
+                }
+                default -> {
+                    return new ParsedEvent.Unreadable(scanner.failure());
+                }
+            }
+        }
+    }
+
+    /// Reads one field, its name being the current string. False if the text is not JSON.
+    private boolean field() {
+        int field = fieldNamed();
+        if (field < 0) {
+            return scanner.skip(scanner.next());
+        }
+        boolean again = (seen & 1 << field) != 0;
+        seen |= 1 << field;
+        if (again) {
+            idTwice |= field == ID;
+            note(Kind.FIELD_TWICE, "field " + FIELDS[field] + " is given twice");
+            return scanner.skip(scanner.next());
+        }
+        return value(field, scanner.next());
+    }
+
+    private int fieldNamed() {
+        for (int field = 0; field < FIELDS.length; field++) {
+            if (scanner.textIs(FIELDS[field])) {
+                return field;
+            }
+        }
+        if (!scanner.hasLoneSurrogate()) {
+            rememberUnknownName();
+        }
+        return -1;
+    }
+
+    /// Unknown names are remembered only to find one given twice: by hash, since a message may hold a million of them
+    /// and a false alarm would need a collision of 64 bits.
+    private void rememberUnknownName() {
+        if (unknownCount == unknownNames.length) {
+            unknownNames = Arrays.copyOf(unknownNames, Math.max(8, unknownCount * 2));
+        }
+        long hash = 0xcbf29ce484222325L;
+        for (byte b : scanner.text().getBytes(StandardCharsets.UTF_8)) {
+            hash = (hash ^ (b & 0xff)) * 0x100000001b3L;
+        }
+        unknownNames[unknownCount++] = hash;
+    }
+
+    private boolean value(int field, JsonToken token) {
+        switch (FIELDS[field]) {
+            case "id" -> id = id(token);
+            case "pubkey" -> author = hex("pubkey", Word256.DIGITS, token);
+            case "sig" -> signature = hex("sig", Signature.DIGITS, token);
+            case "created_at" -> createdAt = number("created_at", CREATED_AT_MAX, token);
+            case "kind" -> kind = (int) number("kind", Kinds.MAX, token);
+            case "content" -> content(token);
+            case "tags" -> {
+                return tags(token);
+            }
+            default -> throw new IllegalStateException(FIELDS[field]);
+        }
+        return scanner.skip(token);
+    }
+
+    private Digest id(JsonToken token) {
+        if (token == JsonToken.STRING && !scanner.hasLoneSurrogate() && scanner.decodedLength() == Word256.DIGITS) {
+            var text = scanner.text();
+            if (Hex.isHexOfAnyCase(text, Word256.DIGITS)) {
+                claimedId = text;
+            }
+        }
+        return hex("id", Word256.DIGITS, token);
+    }
+
+    private Digest hex(String name, int digits, JsonToken token) {
+        if (token != JsonToken.STRING) {
+            note(Kind.WRONG_TYPE, "field " + name + " is not a string");
+            return Digest.NONE;
+        }
+        if (scanner.decodedLength() == digits && !scanner.hasLoneSurrogate()) {
+            var ascii = scanner.isEscaped() ? scanner.text().getBytes(StandardCharsets.UTF_8) : in;
+            int at = scanner.isEscaped() ? 0 : scanner.textFrom();
+            if (Hex.isHex(ascii, at, at + digits)) {
+                return new Digest(ascii, at);
+            }
+        }
+        note(Kind.NOT_HEX, "field " + name + " is not " + digits + " lower-case hex digits");
+        return Digest.NONE;
+    }
+
+    private long number(String name, long max, JsonToken token) {
+        long number = token == JsonToken.NUMBER ? scanner.plainInteger() : -1;
+        if (number < 0) {
+            note(Kind.WRONG_TYPE, "field " + name + " is not a plain whole number");
+        } else if (number > max) {
+            note(Kind.OUT_OF_RANGE, "field " + name + " is above " + max);
+        }
+        return number;
+    }
+
+    private void content(JsonToken token) {
+        if (token != JsonToken.STRING) {
+            note(Kind.WRONG_TYPE, "field content is not a string");
+            return;
+        }
+        content = new Piece(
+                scanner.textFrom() - 1, scanner.textTo() + 1, scanner.canonicalLength() + 2, scanner.isCanonical());
+    }
+
+    private boolean tags(JsonToken token) {
+        if (token != JsonToken.BEGIN_ARRAY) {
+            note(Kind.WRONG_TYPE, "field tags is not an array");
+            return scanner.skip(token);
+        }
+        int from = scanner.position() - 1;
+        boolean canonical = true;
+        for (var next = scanner.next(); next != JsonToken.END_ARRAY; next = scanner.next()) {
+            if (next != JsonToken.BEGIN_ARRAY || defect != null) {
+                note(Kind.WRONG_TYPE, "a tag is not an array of strings");
+                if (!scanner.skip(next)) {
+                    return false;
+                }
+            } else if (index.tags() == limits.tagsMax()) {
+                note(Kind.TAGS_EXCEEDED, "more than " + limits.tagsMax() + " tags");
+                scanner.skip(next);
+            } else {
+                canonical &= tag();
+            }
+        }
+        int length = scanner.position() - from;
+        tags = new Piece(from, scanner.position(), index.length(), canonical && length == index.length());
+        return true;
+    }
+
+    /// Reads one tag; whether all its elements are canonical. A failure of the scanner is seen by the caller's next
+    /// step.
+    private boolean tag() {
+        index.beginTag();
+        boolean canonical = true;
+        for (var next = scanner.next(); next != JsonToken.END_ARRAY; next = scanner.next()) {
+            if (next == JsonToken.FAILURE) {
+                return false;
+            }
+            if (next != JsonToken.STRING) {
+                note(Kind.WRONG_TYPE, "a tag is not an array of strings");
+                scanner.skip(next);
+                continue;
+            }
+            if (scanner.decodedLength() > limits.tagValueBytesMax()) {
+                note(Kind.TAG_VALUE_TOO_LONG, "a tag element has more than " + limits.tagValueBytesMax() + " bytes");
+            }
+            if (defect == null) {
+                index.add(scanner.canonicalLength(), scanner.isEscaped(), letter());
+                canonical &= scanner.isCanonical();
+            }
+        }
+        if (index.tagElements() == 0) {
+            note(Kind.EMPTY_TAG, "a tag is empty");
+        }
+        index.endTag();
+        return canonical;
+    }
+
+    private int letter() {
+        return scanner.isCanonical() && scanner.canonicalLength() == 1 ? Tags.letterBit(in[scanner.textFrom()]) : -1;
+    }
+
+    private ParsedEvent outcome() {
+        if (scanner.takeLoneSurrogate()) {
+            note(Kind.LONE_SURROGATE, "a string holds half of a surrogate pair");
+        }
+        checkNames();
+        if (defect == null && content.canonicalLength() - 2 > limits.contentMax()) {
+            checkContent();
+        }
+        int length = normalisedLength();
+        if (defect == null && length > limits.eventBytesMax()) {
+            note(Kind.EVENT_TOO_LARGE, "event too large: " + length + " bytes, at most " + limits.eventBytesMax());
+        }
+        return defect == null ? assemble(length) : refused(defect);
+    }
+
+    private void checkNames() {
+        for (int field = 0; field < FIELDS.length && seen != ALL; field++) {
+            if ((seen & 1 << field) == 0) {
+                note(Kind.FIELD_MISSING, "field " + FIELDS[field] + " is missing");
+            }
+        }
+        Arrays.sort(unknownNames, 0, unknownCount);
+        for (int i = 1; i < unknownCount; i++) {
+            if (unknownNames[i] == unknownNames[i - 1]) {
+                note(Kind.FIELD_TWICE, "an unknown field is given twice");
+            }
+        }
+    }
+
+    private void checkContent() {
+        var canonical = new byte[content.to() - content.from()];
+        int length = JsonText.canonicalise(in, content.from(), content.to(), canonical, 0);
+        if (JsonText.codePoints(canonical, 1, length - 1) > limits.contentMax()) {
+            note(Kind.CONTENT_TOO_LONG, "content has more than " + limits.contentMax() + " characters");
+        }
+    }
+
+    private void note(Kind kind, String text) {
+        if (defect == null) {
+            defect = new EventDefect(kind, text);
+        }
+    }
+
+    private ParsedEvent refused(EventDefect because) {
+        return claimedId == null ? new ParsedEvent.Nameless(because) : new ParsedEvent.Defective(claimedId, because);
+    }
+
+    private int normalisedLength() {
+        return Layout.FIXED
+                + Digits.count(Math.max(createdAt, 0))
+                + Digits.count(Math.max(kind, 0))
+                + tags.canonicalLength()
+                + content.canonicalLength();
+    }
+
+    private ParsedEvent assemble(int length) {
+        var out = new Layout(length);
+        out.raw(Layout.ID).digits(id.ascii, id.at, Word256.DIGITS);
+        out.raw(Layout.PUBKEY).digits(author.ascii, author.at, Word256.DIGITS);
+        out.raw(Layout.CREATED_AT).number(createdAt);
+        out.raw(Layout.KIND).number(kind);
+        int tagsFrom = out.raw(Layout.TAGS).position();
+        out.json(in, tags.from(), tags.to(), tags.canonical());
+        int contentFrom = out.raw(Layout.CONTENT).position();
+        out.json(in, content.from(), content.to(), content.canonical());
+        out.raw(Layout.SIG).digits(signature.ascii, signature.at, Signature.DIGITS);
+        var json = out.raw(Layout.END).filled();
+        return verifyId(json, tagsFrom, contentFrom);
+    }
+
+    private ParsedEvent verifyId(byte[] json, int tagsFrom, int contentFrom) {
+        var key = PublicKey.ofHex(author.ascii, author.at);
+        var hash = EventHash.of(
+                key,
+                createdAt,
+                kind,
+                json,
+                new EventHash.Span(tagsFrom, tags.canonicalLength()),
+                new EventHash.Span(contentFrom, content.canonicalLength()));
+        if (!hash.equals(EventId.ofHex(id.ascii, id.at))) {
+            return refused(new EventDefect(Kind.WRONG_ID, "id is not the hash of the event, which is " + hash));
+        }
+        return new ParsedEvent.Valid(
+                new Event(json, contentFrom + 1, hash, key, createdAt, kind, index.build(json, tagsFrom)));
+    }
+}

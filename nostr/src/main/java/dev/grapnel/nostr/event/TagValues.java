@@ -1,0 +1,151 @@
+package dev.grapnel.nostr.event;
+
+import dev.grapnel.nostr.json.JsonText;
+import dev.grapnel.nostr.json.JsonWriter;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// A set of tag values to match events against: the alternatives of one `#x` condition.
+///
+/// Values are kept as the canonical JSON bytes an event holds them in, all in one array, so that testing an event's tag
+/// hashes and compares a slice of the event and decodes nothing. The hash is seeded per process: strangers choose both
+/// the values and the events, and must not be able to choose collisions. The seed never shows, because values are kept
+/// and handed out in ascending order of their bytes.
+public final class TagValues {
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long SEED = new SecureRandom().nextLong();
+    private static final long MULTIPLIER = 0x9e3779b97f4a7c15L;
+
+    private final byte[] bytes;
+    private final int[] ends;
+    private final int[] table;
+
+    private TagValues(byte[] bytes, int[] ends) {
+        this.bytes = bytes;
+        this.ends = ends;
+        this.table = new int[Integer.highestOneBit(Math.max(ends.length, 1)) * 4];
+        for (int value = 0; value < ends.length; value++) {
+            int slot = slot(bytes, start(value), ends[value]);
+            while (table[slot] != 0) {
+                slot = (slot + 1) & (table.length - 1);
+            }
+            table[slot] = value + 1;
+        }
+    }
+
+    /// The set of these values.
+    public static TagValues of(Collection<String> values) {
+        return ofCanonical(values.stream().map(TagValues::canonical).toList());
+    }
+
+    /// The set of these values, each as its canonical JSON bytes without quotes.
+    public static TagValues ofCanonical(Collection<byte[]> values) {
+        var sorted = values.toArray(byte[][]::new);
+        Arrays.sort(sorted, Arrays::compareUnsigned);
+        int length = 0;
+        int count = 0;
+        for (int i = 0; i < sorted.length; i++) {
+            if (i == 0 || !Arrays.equals(sorted[i], sorted[i - 1])) {
+                sorted[count++] = sorted[i];
+                length += sorted[i].length;
+            }
+        }
+        var bytes = new byte[length];
+        var ends = new int[count];
+        int end = 0;
+        for (int i = 0; i < count; i++) {
+            System.arraycopy(sorted[i], 0, bytes, end, sorted[i].length);
+            end += sorted[i].length;
+            ends[i] = end;
+        }
+        return new TagValues(bytes, ends);
+    }
+
+    /// How many there are.
+    public int size() {
+        return ends.length;
+    }
+
+    /// The values, decoded.
+    public List<String> toList() {
+        return IntStream.range(0, size())
+                .mapToObj(value -> JsonText.decode(bytes, start(value), ends[value], true))
+                .toList();
+    }
+
+    /// Whether some tag of this name has one of the values as its second element.
+    public boolean matchAny(Tags tags, char letter) {
+        if (!tags.hasLetter(letter)) {
+            return false;
+        }
+        for (int tag = 0; tag < tags.size(); tag++) {
+            if (tags.isValueOf(tag, letter) && tags.valueIsIn(tag, this)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    boolean contains(byte[] json, int from, int to) {
+        int slot = slot(json, from, to);
+        while (table[slot] != 0) {
+            int value = table[slot] - 1;
+            if (Arrays.equals(bytes, start(value), ends[value], json, from, to)) {
+                return true;
+            }
+            slot = (slot + 1) & (table.length - 1);
+        }
+        return false;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof TagValues that && Arrays.equals(bytes, that.bytes) && Arrays.equals(ends, that.ends);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(bytes) * 31 + Arrays.hashCode(ends);
+    }
+
+    @Override
+    public String toString() {
+        return toList().toString();
+    }
+
+    private int start(int value) {
+        return value == 0 ? 0 : ends[value - 1];
+    }
+
+    private int slot(byte[] in, int from, int to) {
+        return (int) (hash(in, from, to) >>> 32) & (table.length - 1);
+    }
+
+    private static long hash(byte[] in, int from, int to) {
+        long hash = SEED ^ (to - from);
+        int i = from;
+        for (; i + Long.BYTES <= to; i += Long.BYTES) {
+            hash = mix(hash ^ (long) LONGS.get(in, i));
+        }
+        long tail = 0;
+        for (; i < to; i++) {
+            tail = tail << 8 | (in[i] & 0xff);
+        }
+        return mix(hash ^ tail);
+    }
+
+    private static long mix(long bits) {
+        return bits * MULTIPLIER ^ Math.unsignedMultiplyHigh(bits, MULTIPLIER);
+    }
+
+    private static byte[] canonical(String value) {
+        var quoted = new JsonWriter(value.length() + 2).string(value).toArray();
+        return Arrays.copyOfRange(quoted, 1, quoted.length - 1);
+    }
+}

@@ -1,0 +1,251 @@
+package dev.grapnel.nostr.event;
+
+import dev.grapnel.nostr.json.JsonText;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/// An event's tags, as a view of its normalised JSON.
+///
+/// A state of a large repository has tens of thousands of elements, and most events are only matched, stored and sent.
+/// So no element becomes a `String` before somebody asks: the reader notes where each begins, and because the bytes are
+/// canonical the end follows from the next beginning (`","` between elements, `"],["` between tags).
+public final class Tags implements Iterable<Tag> {
+    private static final int ESCAPED = 1 << 31;
+    private static final int BETWEEN_ELEMENTS = 3;
+    private static final int BETWEEN_TAGS = 5;
+
+    private final byte[] json;
+    private final int from;
+    private final int length;
+    private final int[] starts;
+    private final int[] firsts;
+    private final long letters;
+
+    /// @param from index of the opening bracket of all tags in `json`
+    /// @param length bytes of all tags, brackets included
+    /// @param starts where each element begins, counted from `from`, marked if it is escaped
+    /// @param firsts number of the first element of each tag, and behind them the number of elements
+    private Tags(byte[] json, int from, int length, int[] starts, int[] firsts, long letters) {
+        this.json = json;
+        this.from = from;
+        this.length = length;
+        this.starts = starts;
+        this.firsts = firsts;
+        this.letters = letters;
+    }
+
+    /// Number of tags.
+    public int size() {
+        return firsts.length - 1;
+    }
+
+    /// The tag at an index.
+    public Tag get(int index) {
+        return new Tag(this, Objects.checkIndex(index, size()));
+    }
+
+    /// All tags in order.
+    public Stream<Tag> stream() {
+        return IntStream.range(0, size()).mapToObj(this::get);
+    }
+
+    /// All tags of a name, in order.
+    public Stream<Tag> named(String name) {
+        return IntStream.range(0, size()).filter(tag -> isNamed(tag, name)).mapToObj(this::get);
+    }
+
+    /// The first tag of a name.
+    public Optional<Tag> findFirst(String name) {
+        return named(name).findFirst();
+    }
+
+    /// The value of the first tag of a name; empty if there is no such tag or it has no value.
+    public Optional<String> findValue(String name) {
+        return findFirst(name).flatMap(Tag::value);
+    }
+
+    /// The second elements of all tags of a name.
+    public List<String> values(String name) {
+        return named(name).flatMap(tag -> tag.value().stream()).toList();
+    }
+
+    /// Whether some tag has this name.
+    public boolean has(String name) {
+        return IntStream.range(0, size()).anyMatch(tag -> isNamed(tag, name));
+    }
+
+    /// Whether some tag is named by this one ASCII letter and has a value. Costs no walk.
+    public boolean hasLetter(char letter) {
+        int bit = letterBit(letter);
+        return bit >= 0 && (letters & 1L << bit) != 0;
+    }
+
+    @Override
+    public Iterator<Tag> iterator() {
+        return new Iterator<>() {
+            private int next;
+
+            @Override
+            public boolean hasNext() {
+                return next < size();
+            }
+
+            @Override
+            public Tag next() {
+                if (next >= size()) {
+                    throw new NoSuchElementException();
+                }
+                return new Tag(Tags.this, next++);
+            }
+        };
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Tags that
+                && Arrays.equals(json, from, from + length, that.json, that.from, that.from + that.length);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(Arrays.copyOfRange(json, from, from + length));
+    }
+
+    /// The JSON array of arrays.
+    @Override
+    public String toString() {
+        return new String(json, from, length, StandardCharsets.UTF_8);
+    }
+
+    int elements(int tag) {
+        return firsts[tag + 1] - firsts[tag];
+    }
+
+    String element(int tag, int number) {
+        int element = firsts[tag] + Objects.checkIndex(number, elements(tag));
+        return JsonText.decode(json, start(element), end(tag, element), (starts[element] & ESCAPED) != 0);
+    }
+
+    boolean isNamed(int tag, String name) {
+        int element = firsts[tag];
+        int start = start(element);
+        int bytes = end(tag, element) - start;
+        if (bytes < name.length()) {
+            return false;
+        }
+        if ((starts[element] & ESCAPED) != 0 || bytes != name.length()) {
+            return element(tag, 0).equals(name);
+        }
+        for (int i = 0; i < bytes; i++) {
+            if (json[start + i] != name.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Whether the tag is named by this one ASCII character and has a value.
+    boolean isValueOf(int tag, char letter) {
+        int element = firsts[tag];
+        int start = start(element);
+        return firsts[tag + 1] - element > 1 && json[start] == letter && end(tag, element) - start == 1;
+    }
+
+    /// Whether the tag's value, in canonical form, is one of these.
+    boolean valueIsIn(int tag, TagValues values) {
+        int element = firsts[tag] + 1;
+        return values.contains(json, start(element), end(tag, element));
+    }
+
+    private int start(int element) {
+        return from + (starts[element] & ~ESCAPED);
+    }
+
+    private int end(int tag, int element) {
+        if (element + 1 == starts.length) {
+            return from + length - BETWEEN_ELEMENTS;
+        }
+        int between = element + 1 == firsts[tag + 1] ? BETWEEN_TAGS : BETWEEN_ELEMENTS;
+        return start(element + 1) - between;
+    }
+
+    /// Number of an ASCII letter among a-z, A-Z; negative for anything else.
+    static int letterBit(int c) {
+        if (c >= 'a' && c <= 'z') {
+            return c - 'a';
+        }
+        return c >= 'A' && c <= 'Z' ? c - 'A' + 26 : -1;
+    }
+
+    /// Collects where elements begin while tags are read.
+    static final class Index {
+        private int[] starts = new int[16];
+        private int[] firsts = new int[8];
+        private int elements;
+        private int tags;
+        private int tagFirst;
+        private int length = 1;
+        private int tagName = -1;
+        private long letters;
+
+        /// Begins a tag.
+        void beginTag() {
+            length += tags == 0 ? 1 : 2;
+            tagFirst = elements;
+        }
+
+        /// Adds an element of so many canonical bytes; `letter` is its letter's number if it is but one, else negative.
+        void add(int canonicalLength, boolean escaped, int letter) {
+            if (elements == starts.length) {
+                starts = Arrays.copyOf(starts, elements * 2);
+            }
+            int number = elements - tagFirst;
+            length += number == 0 ? 1 : 2;
+            starts[elements++] = length | (escaped ? ESCAPED : 0);
+            length += canonicalLength + 1;
+            if (number == 0) {
+                tagName = letter;
+            } else if (number == 1 && tagName >= 0) {
+                letters |= 1L << tagName;
+            }
+        }
+
+        /// Elements of the tag that was begun last.
+        int tagElements() {
+            return elements - tagFirst;
+        }
+
+        /// Ends a tag.
+        void endTag() {
+            length++;
+            if (tags + 1 == firsts.length) {
+                firsts = Arrays.copyOf(firsts, firsts.length * 2);
+            }
+            firsts[tags++] = tagFirst;
+        }
+
+        /// Tags so far.
+        int tags() {
+            return tags;
+        }
+
+        /// Canonical bytes of all tags, both outer brackets included.
+        int length() {
+            return length + 1;
+        }
+
+        /// The tags, once their canonical bytes stand in `json` at `from`.
+        Tags build(byte[] json, int from) {
+            firsts[tags] = elements;
+            return new Tags(
+                    json, from, length(), Arrays.copyOf(starts, elements), Arrays.copyOf(firsts, tags + 1), letters);
+        }
+    }
+}
