@@ -1,5 +1,6 @@
 package dev.grapnel.nostr.event;
 
+import dev.grapnel.nostr.Bytes;
 import dev.grapnel.nostr.Word256;
 import dev.grapnel.nostr.key.PublicKey;
 import java.nio.charset.StandardCharsets;
@@ -35,6 +36,11 @@ final class EventHash {
         digest.update(json, content.from(), content.length());
         digest.update((byte) ']');
         return EventId.of(digest.digest(), 0);
+    }
+
+    /// The id of a whole canonical text.
+    static EventId of(Bytes canonical) {
+        return EventId.of(newSha256().digest(canonical.toArray()), 0);
     }
 
     /// A range of bytes.

@@ -22,7 +22,7 @@ final class EventPass {
     private static final String[] FIELDS = {"id", "pubkey", "created_at", "kind", "tags", "content", "sig"};
     private static final int ID = 0;
     private static final int ALL = (1 << FIELDS.length) - 1;
-    private static final long CREATED_AT_MAX = (1L << 53) - 1;
+    static final long CREATED_AT_MAX = (1L << 53) - 1;
 
     private final JsonScanner scanner;
     private final byte[] in;

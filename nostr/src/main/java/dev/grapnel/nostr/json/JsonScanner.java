@@ -3,6 +3,7 @@ package dev.grapnel.nostr.json;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// Reads one JSON value from bytes, token by token, checking grammar, UTF-8 and depth on the way.
@@ -152,6 +153,16 @@ public final class JsonScanner {
     /// The current string, decoded.
     public String text() {
         return JsonText.decode(in, textFrom, textTo, escaped);
+    }
+
+    /// The current string's canonical bytes, without quotes.
+    public byte[] canonicalText() {
+        if (canonical) {
+            return Arrays.copyOfRange(in, textFrom, textTo);
+        }
+        var quoted = new byte[textTo - textFrom + 2];
+        int length = JsonText.canonicalise(in, textFrom - 1, textTo + 1, quoted, 0);
+        return Arrays.copyOfRange(quoted, 1, length - 1);
     }
 
     /// Whether the current string, decoded, is this ASCII text.
