@@ -242,7 +242,10 @@ final class EventPass {
     }
 
     private int letter() {
-        return scanner.isCanonical() && scanner.canonicalLength() == 1 ? Tags.letterBit(in[scanner.textFrom()]) : -1;
+        if (scanner.canonicalLength() != 1) {
+            return -1;
+        }
+        return Tags.letterBit(scanner.isEscaped() ? scanner.text().charAt(0) : in[scanner.textFrom()]);
     }
 
     private ParsedEvent outcome() {
