@@ -9,12 +9,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// A Nostr event whose form is right and whose id is its hash. Only [EventReader] makes one, so nobody checks again;
-/// whether the signature is its author's is for `key.Schnorr` to say.
+/// A Nostr event whose form is right and whose id is its hash. Only [EventReader] makes one, so nobody checks
+/// again; whether the signature is its author's is for `key.Schnorr` to say.
 ///
-/// The event *is* its normalised JSON (relay 1.6): those bytes are what was hashed, what is stored and what is sent,
-/// and
-/// tags, content and signature are read from them on demand. Not a record, because a record would hand out the array.
+/// The event *is* its normalised JSON (relay 1.6): those bytes are what was hashed, what is stored and what
+/// is sent, and tags, content and signature are read from them on demand. Not a record, because a record
+/// would hand out the array.
 public final class Event {
     private final byte[] json;
     private final int contentFrom;

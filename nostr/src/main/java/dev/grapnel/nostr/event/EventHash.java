@@ -15,8 +15,8 @@ final class EventHash {
 
     private EventHash() {}
 
-    /// The id of an event whose tags and content stand in `json` in canonical form: tags with their brackets, content
-    /// with its quotes.
+    /// The id of an event whose tags and content stand in `json` in canonical form: tags with their brackets,
+    /// content with its quotes.
     static EventId of(PublicKey author, long createdAt, int kind, byte[] json, Span tags, Span content) {
         var digest = newSha256();
         var head = new byte[HEAD_MAX];

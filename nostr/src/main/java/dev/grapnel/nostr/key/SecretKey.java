@@ -52,8 +52,8 @@ public final class SecretKey {
         return publicKey;
     }
 
-    /// Signs 32 bytes. Chance only hardens the signing against listeners on the machine (BIP-340), so any source
-    /// is safe.
+    /// Signs 32 bytes. Chance only hardens the signing against listeners on the machine (BIP-340), so any
+    /// source is safe.
     public Signature sign(Word256 message, RandomGenerator random) {
         var auxiliary = new byte[Word256.BYTES];
         random.nextBytes(auxiliary);

@@ -4,8 +4,8 @@ import dev.grapnel.nostr.Parsed;
 import dev.grapnel.nostr.key.PublicKey;
 import java.util.List;
 
-/// An address: whatever event its author last published with this kind and identifier. The identifier is empty for
-/// kinds that are replaceable without one.
+/// An address: whatever event its author last published with this kind and identifier. The identifier is
+/// empty for kinds that are replaceable without one.
 public record Naddr(String identifier, PublicKey author, int kind, List<String> relays) implements Nip19 {
     static final String PREFIX = "naddr";
 

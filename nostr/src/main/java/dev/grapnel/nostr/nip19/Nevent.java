@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/// An event's id, relays where it may be found, and perhaps who wrote it and its kind. Begin with [#of] and add.
+/// An event's id, relays where it may be found, and perhaps who wrote it and its kind. Begin with [#of] and
+/// add.
 public record Nevent(EventId id, List<String> relays, Optional<PublicKey> author, OptionalInt kind) implements Nip19 {
     static final String PREFIX = "nevent";
 

@@ -3,8 +3,8 @@ package dev.grapnel.nostr.nip19;
 import dev.grapnel.nostr.Parsed;
 import java.util.function.Function;
 
-/// What a text of NIP-19 can say. Each case writes itself; there is no way to write any of them without looking,
-/// because one is a secret.
+/// What a text of NIP-19 can say. Each case writes itself; there is no way to write any of them without
+/// looking, because one is a secret.
 public sealed interface Nip19 permits Npub, Nsec, Note, Nprofile, Nevent, Naddr, Nrelay {
     /// Reads text that is all in lower or, as BIP-173 allows, all in upper case.
     static Parsed<Nip19> parse(String text) {

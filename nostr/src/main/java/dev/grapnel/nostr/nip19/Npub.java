@@ -8,7 +8,8 @@ import dev.grapnel.nostr.key.PublicKey;
 public record Npub(PublicKey key) implements Nip19 {
     static final String PREFIX = "npub";
 
-    /// Reads the one spelling that is good in a path (service 2.4): lower case, so that a key has one address only.
+    /// Reads the one spelling that is good in a path (service 2.4): lower case, so that a key has one address
+    /// only.
     public static Parsed<Npub> parse(String text) {
         return text.chars().anyMatch(c -> c >= 'A' && c <= 'Z')
                 ? Parsed.invalid("not in lower case")

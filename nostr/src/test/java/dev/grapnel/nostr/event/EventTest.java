@@ -203,8 +203,8 @@ final class EventTest {
         assertTrue(new Version(11, high.id()).isNewerThan(low));
     }
 
-    /// However an event is written, what is read is what was signed, and the normalised form is what Jackson and a
-    /// hand-made hash say it is.
+    /// However an event is written, what is read is what was signed, and the normalised form is what Jackson
+    /// and a hand-made hash say it is.
     @Test
     void anyWayOfWritingAnEventGivesTheSameNormalisedForm() throws Exception {
         long seed = 20_261_116;

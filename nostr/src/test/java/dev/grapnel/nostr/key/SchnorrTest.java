@@ -122,7 +122,8 @@ final class SchnorrTest {
         assertTrue(problem.contains("wrong signatures"), problem);
     }
 
-    /// The real thing with the jar of the native library left out: no fake knows better what the binding does then.
+    /// The real thing with the jar of the native library left out: no fake knows better what the binding does
+    /// then.
     @Test
     void missingNativeJarIsASentenceAndLaterUseSaysItAgain() throws Exception {
         try (var classes = classesWithoutNativeJar()) {
