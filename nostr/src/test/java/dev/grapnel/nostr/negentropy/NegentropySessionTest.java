@@ -77,6 +77,17 @@ final class NegentropySessionTest {
         reconcile(new TwoSets(full, full, "equal"), frame, frame);
     }
 
+    /// One byte of version and 122 ids are the first to pass 4096 less the reserve of 200.
+    @Test
+    void listIsCutByTheFirstIdThatPassesTheFrameLessItsReserve() {
+        var full = TwoSets.random(500, 0, 1000, SEED).left();
+        var session = exchange(new TwoSets(List.of(), full, "empty against full"), 0, 4096);
+        var cut = NaivePeer.parse(session.answered.getFirst());
+        assertEquals(122, cut.getFirst().ids().size());
+        assertEquals(32, cut.getFirst().end().prefix().length());
+        assertEquals(2, cut.size());
+    }
+
     /// Sizes around the one at which a list just fills the frame, where nothing may follow the bound at infinity.
     @Test
     void listThatEndsAtInfinityMayFillTheFrame() {

@@ -52,7 +52,7 @@ final class Session {
     }
 
     /// Every fingerprint and every list in a message is that of exactly the sender's items in its range; the
-    /// final fingerprint of a full frame is no exception.
+    /// final fingerprint of a full frame is no exception. Nothing follows a bound at infinity.
     void assertTruthful(Collection<Item> initiating, Collection<Item> responding) {
         asked.forEach(message -> assertTruthful(message, initiating));
         answered.forEach(message -> assertTruthful(message, responding));
@@ -110,6 +110,9 @@ final class Session {
     private void assertTruthful(Bytes message, Collection<Item> items) {
         var rest = new ArrayList<>(new TreeSet<>(items));
         for (var span : NaivePeer.parse(message)) {
+            boolean last = span.endsAt() == message.length();
+            assertTrue(
+                    last || !span.end().timestamp().equals(NaivePeer.INFINITY), () -> "after infinity, " + description);
             var mine = NaivePeer.takeBelow(span.end(), rest);
             switch (span.mode()) {
                 case 1 -> assertEquals(NaivePeer.fingerprint(mine), span.fingerprint(), description);
