@@ -9,13 +9,14 @@
 
 jdk_minimum=25
 maven_minimum=3.8
-newline='
-'
 
-# resolve_link FILE: follows symbolic links; the real file is left in $resolved. (readlink -f is missing on older macOS.)
+# resolve_link FILE: follows symbolic links and leaves the real file in $resolved.
 resolve_link() {
     resolved=$1
-    while [ -L "$resolved" ]; do
+    [ -L "$1" ] || return 0
+    resolved=$(readlink -f "$1" 2>/dev/null) && return 0
+    resolved=$1
+    while [ -L "$resolved" ]; do # older macOS has no readlink -f
         link_target=$(readlink "$resolved") || return 1
         case $link_target in
             /*) resolved=$link_target ;;
@@ -24,22 +25,24 @@ resolve_link() {
     done
 }
 
-# home_of PROGRAM: the directory above the bin directory in which a program really lives, left in $home.
-home_of() {
-    resolve_link "$1" && home=$(cd -P "${resolved%/*}/.." 2>/dev/null && pwd -P)
-}
-
-# on_path PROGRAM: every executable of this name on the path, one per line, left in $found.
-on_path() {
-    found=
+# find_on_path PROGRAM: where the shell would find it is left in $program, and the directory above the bin directory
+# in which it really lives in $home.
+find_on_path() {
     path_rest=$PATH:
     while [ -n "$path_rest" ]; do
-        path_entry=${path_rest%%:*}
+        program=${path_rest%%:*}
+        program=${program:-.}/$1
         path_rest=${path_rest#*:}
-        if [ -f "${path_entry:-.}/$1" ] && [ -x "${path_entry:-.}/$1" ]; then
-            found=$found${path_entry:-.}/$1$newline
+        if [ -f "$program" ] && [ -x "$program" ]; then
+            resolve_link "$program" || return 1
+            case $resolved in
+                /*/bin/*) home=${resolved%/bin/*} ;;
+                *) home=$(cd -P "${resolved%/*}/.." 2>/dev/null && pwd -P) || return 1 ;;
+            esac
+            return 0
         fi
     done
+    return 1
 }
 
 # jdk_major HOME: the major version of the JDK in this directory is left in $major, empty if it is not a JDK.
@@ -91,17 +94,14 @@ find_jdk() {
     if [ -n "${JAVA_HOME:-}" ] && try_jdks "$JAVA_HOME"; then
         return 0
     fi
-    for program in javac java; do
-        on_path "$program"
-        while [ -n "$found" ]; do
-            if home_of "${found%%"$newline"*}" && try_jdks "$home"; then
-                return 0
-            fi
-            found=${found#*"$newline"}
-        done
-    done
-    jdk_places=${GRAPNEL_JDK_PATHS-/usr/lib/jvm:/usr/lib64/jvm:/usr/java:/usr/local:/usr/local/java:/usr/local/lib/jvm:/opt:/opt/java:/opt/jdk:${HOME:-}/.sdkman/candidates/java:${HOME:-}/.jdks:${HOME:-}/.asdf/installs/java:${HOME:-}/.local/share/mise/installs/java:/Library/Java/JavaVirtualMachines:${HOME:-}/Library/Java/JavaVirtualMachines:/opt/homebrew/opt:/usr/local/opt:/home/linuxbrew/.linuxbrew/opt}
-    places_rest=$jdk_places:
+    find_on_path javac && try_jdks "$home" && return 0
+    find_on_path java && try_jdks "$home" && return 0
+    places_rest=/usr/lib/jvm:/usr/lib64/jvm:/usr/java:/usr/local:/usr/local/java:/usr/local/lib/jvm:/opt
+    places_rest=$places_rest:/opt/java:/opt/jdk:${HOME:-}/.sdkman/candidates/java:${HOME:-}/.jdks
+    places_rest=$places_rest:${HOME:-}/.asdf/installs/java:${HOME:-}/.local/share/mise/installs/java
+    places_rest=$places_rest:/Library/Java/JavaVirtualMachines:${HOME:-}/Library/Java/JavaVirtualMachines
+    places_rest=$places_rest:/opt/homebrew/opt:/usr/local/opt:/home/linuxbrew/.linuxbrew/opt
+    places_rest=${GRAPNEL_JDK_PATHS-$places_rest}:
     while [ -n "$places_rest" ]; do
         place=${places_rest%%:*}
         places_rest=${places_rest#*:}
@@ -175,19 +175,15 @@ find_maven() {
             return 0
         fi
     done
-    on_path mvn
-    while [ -n "$found" ]; do
-        candidate=${found%%"$newline"*}
-        if home_of "$candidate" && try_maven "$home" "$candidate"; then
-            return 0
-        fi
-        found=${found#*"$newline"}
-    done
-    maven_places=${GRAPNEL_MAVEN_PATHS-/usr/share/maven:/usr/local:/usr/local/maven:/opt:/opt/maven:${HOME:-}/.sdkman/candidates/maven:${HOME:-}/.asdf/installs/maven:${HOME:-}/.local/share/mise/installs/maven:/opt/homebrew/opt:/usr/local/opt:/home/linuxbrew/.linuxbrew/opt}
-    places_rest=$maven_places:
+    find_on_path mvn && try_maven "$home" "$program" && return 0
+    places_rest=/usr/share/maven:/usr/local:/usr/local/maven:/opt:/opt/maven:${HOME:-}/.sdkman/candidates/maven
+    places_rest=$places_rest:${HOME:-}/.asdf/installs/maven:${HOME:-}/.local/share/mise/installs/maven
+    places_rest=$places_rest:/opt/homebrew/opt:/usr/local/opt:/home/linuxbrew/.linuxbrew/opt
+    places_rest=${GRAPNEL_MAVEN_PATHS-$places_rest}:
     while [ -n "$places_rest" ]; do
         place=${places_rest%%:*}
         places_rest=${places_rest#*:}
+        [ -d "$place" ] || continue
         for home in "$place" "$place"/*; do
             if try_maven "$home" "$home/bin/mvn"; then
                 return 0
@@ -202,7 +198,8 @@ say_no_maven() {
         echo "grapnel: Maven $maven_minimum or newer is needed to build, and only $maven_too_old was found; install a" \
             "newer one, or set MAVEN_HOME to it." >&2
     else
-        echo "grapnel: no Maven $maven_minimum or newer found (looked at MAVEN_HOME, the path and the usual places such as" \
-            "/usr/share/maven, /opt and ~/.sdkman); install one, for example the package maven, or set MAVEN_HOME to it." >&2
+        echo "grapnel: no Maven $maven_minimum or newer found (looked at MAVEN_HOME, the path and the usual places" \
+            "such as /usr/share/maven, /opt and ~/.sdkman); install one, for example the package maven, or set" \
+            "MAVEN_HOME to it." >&2
     fi
 }

@@ -84,6 +84,15 @@ final class ToolchainTest {
         assertEquals(0, checkout.mvnw("verify").code());
     }
 
+    /// An empty list stood for the root directory, whose bin holds the machine's Maven.
+    @Test
+    void emptyListOfPlacesMeansNone() throws Exception {
+        var checkout = new StubbedCheckout(temporary);
+        checkout.environment.put("GRAPNEL_JDK_PATHS", "");
+        checkout.environment.put("GRAPNEL_MAVEN_PATHS", "");
+        assertEquals(2, checkout.mvnw("verify").err().lines().count());
+    }
+
     @Test
     void mavenIsNotTakenWhenTooOld() throws Exception {
         var checkout = new StubbedCheckout(temporary);
