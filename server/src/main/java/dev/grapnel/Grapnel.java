@@ -1,11 +1,13 @@
 package dev.grapnel;
 
+import dev.grapnel.nostr.key.Schnorr;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -20,7 +22,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         description = "A GRASP server: Nostr relay and git host on one port.",
         mixinStandardHelpOptions = true,
         versionProvider = Grapnel.Version.class)
-public final class Grapnel implements Runnable {
+public final class Grapnel implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -35,11 +37,17 @@ public final class Grapnel implements Runnable {
     }
 
     @Override
-    public void run() {
+    public Integer call() {
+        var problem = Schnorr.findProblem();
+        if (problem.isPresent()) {
+            spec.commandLine().getErr().println("grapnel: " + problem.get());
+            return CommandLine.ExitCode.SOFTWARE;
+        }
         spec.commandLine()
                 .getOut()
                 .println("The server is not part of this version yet: only the protocol library underneath it is, and"
                         + " grapnel --help and --version work.");
+        return CommandLine.ExitCode.OK;
     }
 
     private static int explain(ParameterException problem, String[] arguments) {

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 final class GrapnelTest {
@@ -55,5 +57,26 @@ final class GrapnelTest {
         var outcome = run();
         assertEquals(0, outcome.code());
         assertTrue(outcome.out().contains("not part of this version yet"), outcome.out());
+    }
+
+    /// The real program on a processor for which there is no native library.
+    @Test
+    void aPlatformWithoutTheNativeLibraryIsToldSoInASentence() throws Exception {
+        var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        var process = new ProcessBuilder(
+                        java,
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-Dos.arch=riscv64",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "dev.grapnel.Grapnel")
+                .redirectError(ProcessBuilder.Redirect.PIPE)
+                .start();
+        var err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertEquals(1, process.waitFor());
+        assertTrue(err.contains("grapnel: libsecp256k1 does not work on "), err);
+        assertTrue(err.contains("riscv64"), err);
+        assertFalse(err.contains("\tat "), err);
     }
 }

@@ -9,7 +9,6 @@ import dev.grapnel.nostr.event.EventLimits;
 import dev.grapnel.nostr.event.EventReader;
 import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.event.ParsedEvent;
-import dev.grapnel.nostr.key.Schnorr;
 import dev.grapnel.nostr.url.RequestTarget;
 import dev.grapnel.nostr.url.ServiceAddress;
 import dev.grapnel.nostr.url.WebUrl;
@@ -125,8 +124,6 @@ public final class HttpAuth {
     }
 
     private static Optional<String> judgeSignature(Event event) {
-        return Schnorr.verify(event.author(), event.id(), event.signature())
-                ? Optional.empty()
-                : Optional.of(EventDefect.WRONG_SIGNATURE.text());
+        return event.isSigned() ? Optional.empty() : Optional.of(EventDefect.WRONG_SIGNATURE.text());
     }
 }

@@ -5,7 +5,6 @@ import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventDefect;
 import dev.grapnel.nostr.event.EventDraft;
 import dev.grapnel.nostr.event.Kinds;
-import dev.grapnel.nostr.key.Schnorr;
 import dev.grapnel.nostr.url.ServiceAddress;
 import dev.grapnel.nostr.url.WebUrl;
 import java.time.Duration;
@@ -44,9 +43,7 @@ public final class RelayAuth {
         if (event.tags().values("relay").stream().noneMatch(url -> isRelayHost(url, service))) {
             return refused("no relay tag names this relay");
         }
-        return Schnorr.verify(event.author(), event.id(), event.signature())
-                ? Optional.empty()
-                : Optional.of(EventDefect.WRONG_SIGNATURE.refusal());
+        return event.isSigned() ? Optional.empty() : Optional.of(EventDefect.WRONG_SIGNATURE.refusal());
     }
 
     private static boolean isRelayHost(String url, ServiceAddress service) {
