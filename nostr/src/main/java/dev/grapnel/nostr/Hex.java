@@ -3,8 +3,8 @@ package dev.grapnel.nostr;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// Lower-case hex, the only spelling the protocol signs and compares. Works on ASCII bytes, because ids are read from
-/// and written to JSON far more often than they meet a `String`.
+/// Lower-case hex, the only spelling the protocol signs and compares. Works on ASCII bytes, because ids are
+/// read from and written to JSON far more often than they meet a `String`.
 public final class Hex {
     private static final byte[] DIGITS = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] VALUES = values();

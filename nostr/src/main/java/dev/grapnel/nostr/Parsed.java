@@ -3,8 +3,8 @@ package dev.grapnel.nostr;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Outcome of reading something a stranger wrote: the value, or why it is none. Bad input is foreseen, so it is a case
-/// and not an exception.
+/// Outcome of reading something a stranger wrote: the value, or why it is none. Bad input is foreseen, so it
+/// is a case and not an exception.
 public sealed interface Parsed<T> {
     /// It was well-formed.
     record Valid<T>(T value) implements Parsed<T> {}

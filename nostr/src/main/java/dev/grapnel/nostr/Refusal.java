@@ -2,9 +2,8 @@ package dev.grapnel.nostr;
 
 /// Why something a peer asked for is not done: a machine-readable prefix and a sentence for a person.
 ///
-/// Other programs search the sentence for words (relay 2.2), so texts here say `field`, never `member`, and do not
-/// speak
-/// of `too many`, `duplicate`, `blocked` or `restricted` unless exactly that is meant.
+/// Other programs search the sentence for words (relay 2.2), so texts here say `field`, never `member`, and
+/// do not speak of `too many`, `duplicate`, `blocked` or `restricted` unless exactly that is meant.
 public record Refusal(Prefix prefix, String text) {
     /// The standard prefixes of NIP-01, NIP-42, NIP-77 and GRASP-01.
     public enum Prefix {

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/// What ids and keys have in common: 32 bytes kept as four big-endian words. No array in a record, cheap to compare,
-/// hash and store.
+/// What ids and keys have in common: 32 bytes kept as four big-endian words. No array in a record, cheap to
+/// compare, hash and store.
 public interface Word256 {
     /// Bytes in binary form.
     int BYTES = 32;

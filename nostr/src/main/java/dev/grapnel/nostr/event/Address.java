@@ -3,8 +3,8 @@ package dev.grapnel.nostr.event;
 import dev.grapnel.nostr.Parsed;
 import dev.grapnel.nostr.key.PublicKey;
 
-/// What names all versions of a replaceable or addressable event: `<kind>:<pubkey>:<d>`. For replaceable kinds the last
-/// part is empty.
+/// What names all versions of a replaceable or addressable event: `<kind>:<pubkey>:<d>`. For replaceable
+/// kinds the last part is empty.
 public record Address(int kind, PublicKey author, String identifier) {
     /// Reads the text form, which has two colons at least: the identifier may hold further ones.
     public static Parsed<Address> parse(String text) {

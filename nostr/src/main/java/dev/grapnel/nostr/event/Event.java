@@ -4,17 +4,18 @@ import dev.grapnel.nostr.Bytes;
 import dev.grapnel.nostr.Hex;
 import dev.grapnel.nostr.json.JsonText;
 import dev.grapnel.nostr.key.PublicKey;
+import dev.grapnel.nostr.key.Schnorr;
 import dev.grapnel.nostr.key.Signature;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// A Nostr event whose form is right and whose id is its hash. Only [EventReader] makes one, so nobody checks again;
-/// whether the signature is its author's is for `key.Schnorr` to say.
+/// A Nostr event whose form is right and whose id is its hash. Only [EventReader] makes one, so nobody checks
+/// again; whether the signature is its author's is another question: [#isSigned].
 ///
-/// The event *is* its normalised JSON (relay 1.6): those bytes are what was hashed, what is stored and what is sent,
-/// and
-/// tags, content and signature are read from them on demand. Not a record, because a record would hand out the array.
+/// The event *is* its normalised JSON (relay 1.6): those bytes are what was hashed, what is stored and what
+/// is sent, and tags, content and signature are read from them on demand. Not a record, because a record
+/// would hand out the array.
 public final class Event {
     private final byte[] json;
     private final int contentFrom;
@@ -75,6 +76,11 @@ public final class Event {
         int from = json.length - 2 - Signature.DIGITS;
         return new Signature(
                 Hex.parseAnyCase(json, from, from + Signature.DIGITS).require());
+    }
+
+    /// Whether the signature is the author's. Costs a hundred times what reading the event did.
+    public boolean isSigned() {
+        return Schnorr.verify(author, id, signature());
     }
 
     /// The normalised JSON: what is stored and sent.

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /// One pass over one event object: collects the seven fields, then assembles the normalised form.
 ///
-/// The first defect is kept and reading goes on, because the rest must still be JSON and the id, which the answer
-/// echoes, may come last. While reading, nothing is copied: fields are noted as ranges of the input, and since
-/// canonical
-/// text is never longer than what it was read from, one array of exactly the right size is filled at the end.
+/// The first defect is kept and reading goes on, because the rest must still be JSON and the id, which the
+/// answer echoes, may come last. While reading, nothing is copied: fields are noted as ranges of the input,
+/// and since canonical text is never longer than what it was read from, one array of exactly the right size
+/// is filled at the end.
 final class EventPass {
     private static final String[] FIELDS = {"id", "pubkey", "created_at", "kind", "tags", "content", "sig"};
     private static final int ID = 0;
@@ -115,8 +115,8 @@ final class EventPass {
         return -1;
     }
 
-    /// Unknown names are remembered only to find one given twice: by hash, since a message may hold a million of them
-    /// and a false alarm would need a collision of 64 bits.
+    /// Unknown names are remembered only to find one given twice: by hash, since a message may hold a million
+    /// of them and a false alarm would need a collision of 64 bits.
     private void rememberUnknownName() {
         if (unknownCount == unknownNames.length) {
             unknownNames = Arrays.copyOf(unknownNames, Math.max(8, unknownCount * 2));
@@ -213,8 +213,8 @@ final class EventPass {
         return true;
     }
 
-    /// Reads one tag; whether all its elements are canonical. A failure of the scanner is seen by the caller's next
-    /// step.
+    /// Reads one tag; whether all its elements are canonical. A failure of the scanner is seen by the
+    /// caller's next step.
     private boolean tag() {
         index.beginTag();
         boolean canonical = true;

@@ -3,8 +3,8 @@ package dev.grapnel.nostr.event;
 import dev.grapnel.nostr.json.JsonScanner;
 import dev.grapnel.nostr.json.JsonToken;
 
-/// Reads events. The one place where an event's bytes become an [Event], alone or inside a message: strict (relay 1.1,
-/// 1.2), in one pass, without a tree.
+/// Reads events. The one place where an event's bytes become an [Event], alone or inside a message: strict
+/// (relay 1.1, 1.2), in one pass, without a tree.
 public final class EventReader {
     /// Bytes behind the content in normalised JSON: its quote, `,"sig":"`, the digits, `"}`.
     static final int BEHIND_CONTENT = 1 + 8 + 128 + 2;
@@ -39,8 +39,8 @@ public final class EventReader {
                 : new ParsedEvent.Unreadable(scanner.failure());
     }
 
-    /// Reads the event whose opening brace the scanner, running over `in`, has just passed. Afterwards the scanner
-    /// stands behind the closing brace, unless the outcome is `Unreadable`.
+    /// Reads the event whose opening brace the scanner, running over `in`, has just passed. Afterwards the
+    /// scanner stands behind the closing brace, unless the outcome is `Unreadable`.
     public ParsedEvent read(JsonScanner scanner, byte[] in) {
         return new EventPass(scanner, in, limits).run();
     }

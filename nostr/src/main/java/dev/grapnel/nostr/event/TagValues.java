@@ -13,10 +13,10 @@ import java.util.stream.IntStream;
 
 /// A set of tag values to match events against: the alternatives of one `#x` condition.
 ///
-/// Values are kept as the canonical JSON bytes an event holds them in, all in one array, so that testing an event's tag
-/// hashes and compares a slice of the event and decodes nothing. The hash is seeded per process: strangers choose both
-/// the values and the events, and must not be able to choose collisions. The seed never shows, because values are kept
-/// and handed out in ascending order of their bytes.
+/// Values are kept as the canonical JSON bytes an event holds them in, all in one array, so that testing an
+/// event's tag hashes and compares a slice of the event and decodes nothing. The hash is seeded per process:
+/// strangers choose both the values and the events, and must not be able to choose collisions. The seed never
+/// shows, because values are kept and handed out in ascending order of their bytes.
 public final class TagValues {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long SEED = new SecureRandom().nextLong();

@@ -13,9 +13,10 @@ import java.util.stream.Stream;
 
 /// An event's tags, as a view of its normalised JSON.
 ///
-/// A state of a large repository has tens of thousands of elements, and most events are only matched, stored and sent.
-/// So no element becomes a `String` before somebody asks: the reader notes where each begins, and because the bytes are
-/// canonical the end follows from the next beginning (`","` between elements, `"],["` between tags).
+/// A state of a large repository has tens of thousands of elements, and most events are only matched, stored
+/// and sent. So no element becomes a `String` before somebody asks: the reader notes where each begins, and
+/// because the bytes are canonical the end follows from the next beginning (`","` between elements, `"],["`
+/// between tags).
 public final class Tags implements Iterable<Tag> {
     private static final int ESCAPED = 1 << 31;
     private static final int BETWEEN_ELEMENTS = 3;
@@ -201,7 +202,8 @@ public final class Tags implements Iterable<Tag> {
             tagFirst = elements;
         }
 
-        /// Adds an element of so many canonical bytes; `letter` is its letter's number if it is but one, else negative.
+        /// Adds an element of so many canonical bytes; `letter` is its letter's number if it is but one, else
+        /// negative.
         void add(int canonicalLength, boolean escaped, int letter) {
             if (elements == starts.length) {
                 starts = Arrays.copyOf(starts, elements * 2);

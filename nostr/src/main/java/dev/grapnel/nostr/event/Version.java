@@ -1,7 +1,7 @@
 package dev.grapnel.nostr.event;
 
-/// Where an event stands in the one order used everywhere (service 1.2): greater `created_at` is newer; on a tie the
-/// lower id is newer, whoever the authors are. Compares as older before newer.
+/// Where an event stands in the one order used everywhere (service 1.2): greater `created_at` is newer; on a
+/// tie the lower id is newer, whoever the authors are. Compares as older before newer.
 public record Version(long createdAt, EventId id) implements Comparable<Version> {
     @Override
     public int compareTo(Version other) {

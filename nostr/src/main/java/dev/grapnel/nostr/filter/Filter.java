@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Conditions on events (relay 3): all that are present must hold, values inside one are alternatives.
 ///
-/// An absent list asks for nothing, an empty one can never be met. Lists are kept sorted and without repeats, so that
-/// equal filters write equal bytes; ids and authors are looked up by bisection, tag values by hash. Not a record: its
-/// parts are arrays for the sake of matching.
+/// An absent list asks for nothing, an empty one can never be met. Lists are kept sorted and without repeats,
+/// so that equal filters write equal bytes; ids and authors are looked up by bisection, tag values by hash.
+/// Not a record: its parts are arrays for the sake of matching.
 public final class Filter {
     /// Matches everything.
     public static final Filter ALL = builder().build();
@@ -50,7 +50,8 @@ public final class Filter {
         return new Builder();
     }
 
-    /// Whether the event meets every condition. `limit` is none, and `search` is left to whoever has an index for it.
+    /// Whether the event meets every condition. `limit` is none, and `search` is left to whoever has an index
+    /// for it.
     public boolean matches(Event event) {
         return event.createdAt() >= since
                 && (until < 0 || event.createdAt() <= until)

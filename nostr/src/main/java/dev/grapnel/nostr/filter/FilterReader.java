@@ -18,11 +18,11 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the filters of one message (relay 3.2). Values are counted over all of them, so each message needs a reader of
-/// its own.
+/// Reads the filters of one message (relay 3.2). Values are counted over all of them, so each message needs a
+/// reader of its own.
 ///
-/// Like an event, a filter is read to its end after the first defect: whether the rest is JSON decides how the message
-/// is answered. What is over a limit is counted but not kept.
+/// Like an event, a filter is read to its end after the first defect: whether the rest is JSON decides how
+/// the message is answered. What is over a limit is counted but not kept.
 public final class FilterReader {
     private final FilterLimits limits;
     private int filters;
@@ -51,7 +51,8 @@ public final class FilterReader {
         return scanner.takeLoneSurrogate() ? new ParsedFilter.Unreadable("half of a surrogate pair") : filter;
     }
 
-    /// Reads the next filter of the message, whose first token was this. Afterwards the scanner stands behind it.
+    /// Reads the next filter of the message, whose first token was this. Afterwards the scanner stands behind
+    /// it.
     public ParsedFilter read(JsonToken first) {
         refusal = null;
         builder = Filter.builder();
@@ -191,7 +192,8 @@ public final class FilterReader {
         return scanner.skip(token);
     }
 
-    /// Walks an array and hands over each element's first token, until something is refused. False if it is not JSON.
+    /// Walks an array and hands over each element's first token, until something is refused. False if it is
+    /// not JSON.
     private boolean array(String name, JsonToken token, Consumer<JsonToken> element) {
         if (token != JsonToken.BEGIN_ARRAY) {
             refuse(Refusal.invalid(name + " is not an array"));

@@ -8,13 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads one JSON value from bytes, token by token, checking grammar, UTF-8 and depth on the way.
 ///
-/// The scanner is the whole grammar: it consumes commas and colons itself and remembers in one bit per level whether it
-/// is inside an object or an array. So callers are plain loops, skipping a value costs no stack however deep it is, and
-/// no caller can forget a check. Strings are not decoded: the scanner notes where a string lies and whether its bytes
-/// already are the canonical form ([#isCanonical]), which they nearly always are; then reading it is a copy.
+/// The scanner is the whole grammar: it consumes commas and colons itself and remembers in one bit per level
+/// whether it is inside an object or an array. So callers are plain loops, skipping a value costs no stack
+/// however deep it is, and no caller can forget a check. Strings are not decoded: the scanner notes where a
+/// string lies and whether its bytes already are the canonical form ([#isCanonical]), which they nearly
+/// always are; then reading it is a copy.
 ///
-/// A lone surrogate escape is not a failure here but a mark on the string ([#hasLoneSurrogate]): inside an event it
-/// spoils the event, elsewhere the message, and only the caller knows where it is.
+/// A lone surrogate escape is not a failure here but a mark on the string ([#hasLoneSurrogate]): inside an
+/// event it spoils the event, elsewhere the message, and only the caller knows where it is.
 public final class JsonScanner {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ONES = 0x0101010101010101L;
@@ -138,7 +139,8 @@ public final class JsonScanner {
         return canonical;
     }
 
-    /// Whether the current string contains half of a surrogate pair: it has no UTF-8 form and cannot be decoded.
+    /// Whether the current string contains half of a surrogate pair: it has no UTF-8 form and cannot be
+    /// decoded.
     public boolean hasLoneSurrogate() {
         return loneSurrogate;
     }
@@ -181,8 +183,8 @@ public final class JsonScanner {
         return true;
     }
 
-    /// The current number as a plain run of digits: no sign, point or exponent (the grammar forbids leading zeros).
-    /// Values that do not fit saturate at `Long.MAX_VALUE`; -1 means it is not plain.
+    /// The current number as a plain run of digits: no sign, point or exponent (the grammar forbids leading
+    /// zeros). Values that do not fit saturate at `Long.MAX_VALUE`; -1 means it is not plain.
     public long plainInteger() {
         long value = 0;
         for (int i = textFrom; i < textTo; i++) {
@@ -359,7 +361,8 @@ public final class JsonScanner {
         return true;
     }
 
-    /// Index of the first byte from `i` on that is not printable ASCII other than quote and backslash; eight at a time.
+    /// Index of the first byte from `i` on that is not printable ASCII other than quote and backslash; eight
+    /// at a time.
     private int skipPlain(int i) {
         int next = i;
         while (next + 8 <= end) {

@@ -2,8 +2,8 @@ package dev.grapnel.nostr.json;
 
 import java.nio.charset.StandardCharsets;
 
-/// The canonical escaping of relay 1.3 and its meaning. One rule for ids, storage and delivery, so that an event's tags
-/// and content are the same bytes in all three.
+/// The canonical escaping of relay 1.3 and its meaning. One rule for ids, storage and delivery, so that an
+/// event's tags and content are the same bytes in all three.
 public final class JsonText {
     private static final byte[] LOWER = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
@@ -35,9 +35,9 @@ public final class JsonText {
         return next;
     }
 
-    /// Writes a piece of scanned JSON in canonical form: no white space between tokens, strings escaped by the one
-    /// rule.
-    /// The result is never longer than the piece. Answers the index behind the last byte written.
+    /// Writes a piece of scanned JSON in canonical form: no white space between tokens, strings escaped by
+    /// the one rule. The result is never longer than the piece. Answers the index behind the last byte
+    /// written.
     public static int canonicalise(byte[] in, int from, int to, byte[] out, int at) {
         int next = at;
         boolean inString = false;
@@ -150,8 +150,8 @@ public final class JsonText {
         return (byte) (0x80 | (bits & 0x3f));
     }
 
-    /// Length of the well-formed UTF-8 character of two to four bytes at `i`, or 0. Overlong forms, surrogates and
-    /// anything above U+10FFFF are not well-formed.
+    /// Length of the well-formed UTF-8 character of two to four bytes at `i`, or 0. Overlong forms,
+    /// surrogates and anything above U+10FFFF are not well-formed.
     static int wideLength(byte[] in, int i, int end) {
         int first = in[i] & 0xff;
         int length = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;

@@ -5,7 +5,8 @@ import dev.grapnel.nostr.Word256;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// Builds JSON text in a growing buffer, strings escaped canonically. Brackets, commas and colons are the caller's.
+/// Builds JSON text in a growing buffer, strings escaped canonically. Brackets, commas and colons are the
+/// caller's.
 public final class JsonWriter {
     private byte[] out;
     private int length;

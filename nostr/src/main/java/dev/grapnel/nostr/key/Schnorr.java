@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 
 /// BIP-340 through libsecp256k1, and the only class that knows it is native code.
 ///
-/// The library is loaded once, when this class is first used. Ask [#findProblem] at the start of a program: a library
-/// that does not work is then a sentence for the operator. Without asking, the first use ends in an
+/// The library is loaded once, when this class is first used. Ask [#findProblem] at the start of a program: a
+/// library that does not work is then a sentence for the operator. Without asking, the first use ends in an
 /// `IllegalStateException` with the same sentence.
 public final class Schnorr {
     private static final Parsed<Secp256k1> LIBRARY = load(Secp256k1::get, platform());
@@ -29,8 +29,8 @@ public final class Schnorr {
         };
     }
 
-    /// Whether the signature over the 32 bytes of the message was made with the secret half of the key. A key that is
-    /// not on the curve has signed nothing.
+    /// Whether the signature over the 32 bytes of the message was made with the secret half of the key. A key
+    /// that is not on the curve has signed nothing.
     public static boolean verify(PublicKey key, Word256 message, Signature signature) {
         try {
             return library().verifySchnorr(signature.bytes().toArray(), message.toBytes(), key.toBytes());

@@ -10,9 +10,8 @@ import java.util.random.RandomGenerator;
 
 /// A secret key and the public key that belongs to it.
 ///
-/// No record: a record hands its parts out and prints them. Here only [#reveal] gives the secret away; text, reasons
-/// and
-/// exceptions never hold a digit of it.
+/// No record: a record hands its parts out and prints them. Here only [#reveal] gives the secret away; text,
+/// reasons and exceptions never hold a digit of it.
 public final class SecretKey {
     private static final String OUT_OF_RANGE = "not a secret key: zero, or not below the order of the curve";
 
@@ -53,8 +52,8 @@ public final class SecretKey {
         return publicKey;
     }
 
-    /// Signs 32 bytes. Chance only hardens the signing against listeners on the machine (BIP-340), so any source is
-    /// safe.
+    /// Signs 32 bytes. Chance only hardens the signing against listeners on the machine (BIP-340), so any
+    /// source is safe.
     public Signature sign(Word256 message, RandomGenerator random) {
         var auxiliary = new byte[Word256.BYTES];
         random.nextBytes(auxiliary);

@@ -20,9 +20,9 @@ import java.util.function.Function;
 
 /// Reads what clients send, in one pass, and answers what is malformed (relay 1.5, 2.3).
 ///
-/// A message that is not JSON as a whole is answered by NOTICE, whatever stood at its beginning; so each branch reads
-/// to
-/// the end before it speaks. Texts are chosen with care, because programs search them (relay 2.2).
+/// A message that is not JSON as a whole is answered by NOTICE, whatever stood at its beginning; so each
+/// branch reads to the end before it speaks. Texts are chosen with care, because programs search them (relay
+/// 2.2).
 public final class ClientMessageReader {
     private static final Refused NEGENTROPY_OFF =
             notice(new Refusal(Refusal.Prefix.UNSUPPORTED, "bad msg: unknown cmd, negentropy disabled"));

@@ -7,8 +7,8 @@ import dev.grapnel.nostr.json.JsonScanner;
 import dev.grapnel.nostr.json.JsonToken;
 import java.nio.charset.StandardCharsets;
 
-/// What reading messages has in common in both directions: an outer array, a command, elements, and an end that shows
-/// whether all of it was JSON.
+/// What reading messages has in common in both directions: an outer array, a command, elements, and an end
+/// that shows whether all of it was JSON.
 final class MessageScan {
     private final JsonScanner scanner;
     private final byte[] in;
@@ -30,8 +30,8 @@ final class MessageScan {
         return scanner.next();
     }
 
-    /// The current string, which may hold half of a surrogate pair: then the message is refused at its end anyway, and
-    /// any text will do.
+    /// The current string, which may hold half of a surrogate pair: then the message is refused at its end
+    /// anyway, and any text will do.
     String text() {
         return scanner.hasLoneSurrogate() ? "" : scanner.text();
     }
@@ -45,8 +45,8 @@ final class MessageScan {
         return Hex.parseAnyCase(ascii, 0, ascii.length);
     }
 
-    /// Reads on to the end of the message, starting with this token of it. False if it is not JSON as a whole, or holds
-    /// text that is no UTF-8.
+    /// Reads on to the end of the message, starting with this token of it. False if it is not JSON as a
+    /// whole, or holds text that is no UTF-8.
     boolean finish(JsonToken current) {
         var token = current;
         while (token != JsonToken.END_ARRAY) {

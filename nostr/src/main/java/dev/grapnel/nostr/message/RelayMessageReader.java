@@ -14,8 +14,8 @@ import java.util.OptionalLong;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/// Reads what other relays send. Events are read as strictly as everywhere; around them it takes what older relays say
-/// (relay 5.12): OK and CLOSED without a message, further elements behind those we know.
+/// Reads what other relays send. Events are read as strictly as everywhere; around them it takes what older
+/// relays say (relay 5.12): OK and CLOSED without a message, further elements behind those we know.
 public final class RelayMessageReader {
     private final MessageLimits limits;
     private final EventReader events;

@@ -2,8 +2,8 @@ package dev.grapnel.nostr.message;
 
 import java.nio.charset.StandardCharsets;
 
-/// The name a client gives to a subscription, a count or a session. Any text; only 1 to 64 characters may be opened
-/// (relay 2.4), but what is refused must still be named, so longer ones up to [#ECHO_MAX] bytes exist.
+/// The name a client gives to a subscription, a count or a session. Any text; only 1 to 64 characters may be
+/// opened (relay 2.4), but what is refused must still be named, so longer ones up to [#ECHO_MAX] bytes exist.
 public record SubscriptionId(String text) {
     /// Bytes of UTF-8 that are still echoed.
     public static final int ECHO_MAX = 1024;

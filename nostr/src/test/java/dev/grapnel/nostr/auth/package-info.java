@@ -1,0 +1,4 @@
+@NullMarked
+package dev.grapnel.nostr.auth;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.grapnel.nostr.event;
+
+import org.jspecify.annotations.NullMarked;

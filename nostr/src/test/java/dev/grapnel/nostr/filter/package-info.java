@@ -1,0 +1,4 @@
+@NullMarked
+package dev.grapnel.nostr.filter;
+
+import org.jspecify.annotations.NullMarked;

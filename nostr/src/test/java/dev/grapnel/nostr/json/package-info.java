@@ -1,0 +1,4 @@
+@NullMarked
+package dev.grapnel.nostr.json;
+
+import org.jspecify.annotations.NullMarked;

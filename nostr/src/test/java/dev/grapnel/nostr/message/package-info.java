@@ -1,0 +1,4 @@
+@NullMarked
+package dev.grapnel.nostr.message;
+
+import org.jspecify.annotations.NullMarked;

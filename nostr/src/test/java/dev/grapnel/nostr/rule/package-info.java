@@ -1,0 +1,4 @@
+@NullMarked
+package dev.grapnel.nostr.rule;
+
+import org.jspecify.annotations.NullMarked;

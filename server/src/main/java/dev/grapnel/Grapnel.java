@@ -1,0 +1,101 @@
+package dev.grapnel;
+
+import dev.grapnel.nostr.key.Schnorr;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/// The command line. Exit codes: 0 done, 1 failed, 2 the command line was not understood.
+@Command(
+        name = "grapnel",
+        description = "A GRASP server: Nostr relay and git host on one port.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Grapnel.Version.class)
+public final class Grapnel implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    /// Runs a command and ends the process with its exit code.
+    public static void main(String[] arguments) {
+        System.exit(commandLine().execute(arguments));
+    }
+
+    /// The whole command line, ready to run; tests give it their own streams.
+    static CommandLine commandLine() {
+        return new CommandLine(new Grapnel()).setParameterExceptionHandler(Grapnel::explain);
+    }
+
+    @Override
+    public Integer call() {
+        var problem = Schnorr.findProblem();
+        if (problem.isPresent()) {
+            spec.commandLine().getErr().println("grapnel: " + problem.get());
+            return CommandLine.ExitCode.SOFTWARE;
+        }
+        spec.commandLine()
+                .getOut()
+                .println("The server is not part of this version yet: only the protocol library underneath it is, and"
+                        + " grapnel --help and --version work.");
+        return CommandLine.ExitCode.OK;
+    }
+
+    private static int explain(ParameterException problem, String[] arguments) {
+        var command = problem.getCommandLine();
+        var nearest = problem instanceof UnmatchedArgumentException unmatched && unmatched.isUnknownOption()
+                ? findNearestOption(command, unmatched.getUnmatched().getFirst())
+                : Optional.<String>empty();
+        command.getErr()
+                .println("grapnel: " + problem.getMessage()
+                        + nearest.map(option -> "; did you mean " + option + "?")
+                                .orElse("")
+                        + " (grapnel --help lists what there is)");
+        return CommandLine.ExitCode.USAGE;
+    }
+
+    private static Optional<String> findNearestOption(CommandLine command, String typed) {
+        return command.getCommandSpec().optionsMap().keySet().stream()
+                .min(Comparator.comparingInt(option -> editDistance(option, typed)))
+                .filter(option -> editDistance(option, typed) < typed.length() / 2);
+    }
+
+    /// How many letters must be added, removed or replaced to make one text into the other.
+    private static int editDistance(String from, String to) {
+        var costs = new int[to.length() + 1];
+        for (int j = 0; j < costs.length; j++) {
+            costs[j] = j;
+        }
+        for (int i = 1; i <= from.length(); i++) {
+            int diagonal = costs[0];
+            costs[0] = i;
+            for (int j = 1; j < costs.length; j++) {
+                int replaced = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+                diagonal = costs[j];
+                costs[j] = Math.min(replaced, Math.min(diagonal, costs[j - 1]) + 1);
+            }
+        }
+        return costs[to.length()];
+    }
+
+    /// The version as the pom states it, written into a resource by the build.
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            try (var text = Objects.requireNonNull(Grapnel.class.getResourceAsStream("version.txt"))) {
+                return new String[] {"grapnel " + new String(text.readAllBytes(), StandardCharsets.UTF_8).strip()};
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}

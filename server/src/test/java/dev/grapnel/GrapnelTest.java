@@ -1,0 +1,82 @@
+package dev.grapnel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+final class GrapnelTest {
+    private record Outcome(int code, String out, String err) {}
+
+    private static Outcome run(String... arguments) {
+        var out = new StringWriter();
+        var err = new StringWriter();
+        int code = Grapnel.commandLine()
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(arguments);
+        return new Outcome(code, out.toString(), err.toString());
+    }
+
+    @Test
+    void versionIsTheOneOfThePom() {
+        var outcome = run("--version");
+        assertEquals(0, outcome.code());
+        assertTrue(outcome.out().matches("grapnel \\d+\\.\\d+\\.\\d+\\R"), outcome.out());
+    }
+
+    @Test
+    void helpNamesTheOptions() {
+        var outcome = run("--help");
+        assertEquals(0, outcome.code());
+        assertTrue(outcome.out().contains("--version"), outcome.out());
+    }
+
+    @Test
+    void unknownOptionIsExplainedWithTheNearestOne() {
+        var outcome = run("--versoin");
+        assertEquals(2, outcome.code());
+        assertEquals("", outcome.out());
+        assertTrue(outcome.err().contains("'--versoin'; did you mean --version?"), outcome.err());
+    }
+
+    @Test
+    void noOptionIsSuggestedWhenNoneIsNear() {
+        var outcome = run("--port=7447");
+        assertEquals(2, outcome.code());
+        assertFalse(outcome.err().contains("did you mean"), outcome.err());
+    }
+
+    @Test
+    void withoutArgumentsItSaysThatThereIsNoServerYet() {
+        var outcome = run();
+        assertEquals(0, outcome.code());
+        assertTrue(outcome.out().contains("not part of this version yet"), outcome.out());
+    }
+
+    /// The real program on a processor for which there is no native library.
+    @Test
+    void aPlatformWithoutTheNativeLibraryIsToldSoInASentence() throws Exception {
+        var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        var process = new ProcessBuilder(
+                        java,
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-Dos.arch=riscv64",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "dev.grapnel.Grapnel")
+                .redirectError(ProcessBuilder.Redirect.PIPE)
+                .start();
+        var err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertEquals(1, process.waitFor());
+        assertTrue(err.contains("grapnel: libsecp256k1 does not work on "), err);
+        assertTrue(err.contains("riscv64"), err);
+        assertFalse(err.contains("\tat "), err);
+    }
+}
