@@ -22,6 +22,8 @@ class FuzzRegressionTest {
             "ClientMessage", ClientMessageFuzz::fuzzerTestOneInput,
             "Event", EventFuzz::fuzzerTestOneInput,
             "Filter", FilterFuzz::fuzzerTestOneInput,
+            "Negentropy", NegentropyFuzz::fuzzerTestOneInput,
+            "Nip19", Nip19Fuzz::fuzzerTestOneInput,
             "RelayMessage", RelayMessageFuzz::fuzzerTestOneInput);
 
     @Test
