@@ -1,5 +1,9 @@
 package dev.grapnel.bench;
 
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -7,6 +11,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.profile.GCProfiler;
@@ -21,12 +26,37 @@ public final class Benchmarks {
     /// Methods of these names are what the others of their class are compared with.
     private static final Set<String> BASELINES = Set.of("jackson", "bare");
 
+    private static final List<String> JVM =
+            List.of("-XX:+UseCompactObjectHeaders", "--enable-native-access=ALL-UNNAMED", "-Xms1g", "-Xmx1g");
+
     private Benchmarks() {}
 
     /// Runs them.
     ///
     /// @param args name pattern, forks, iterations of each fork (as many again warm up), seconds of an iteration
-    public static void main(String[] args) throws RunnerException {
+    public static void main(String[] args) throws RunnerException, IOException, InterruptedException {
+        var pattern = Pattern.compile(args[0]);
+        if (pattern.matcher("NegentropyBench").lookingAt()) {
+            runApart(NegentropyBench.class, Integer.parseInt(args[1]) * Integer.parseInt(args[2]));
+        }
+        if (!args[0].startsWith("Negentropy")) {
+            runJmh(args);
+        }
+    }
+
+    private static void runApart(Class<?> program, int repetitions) throws IOException, InterruptedException {
+        var command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(JVM);
+        command.addAll(List.of("-classpath", System.getProperty("java.class.path")));
+        command.addAll(List.of(program.getName(), Integer.toString(repetitions)));
+        int code = new ProcessBuilder(command).inheritIO().start().waitFor();
+        if (code != 0) {
+            throw new IllegalStateException(program.getSimpleName() + " ended with " + code);
+        }
+    }
+
+    private static void runJmh(String... args) throws RunnerException {
         var options = new OptionsBuilder()
                 .include("dev\\.grapnel\\.bench\\." + args[0])
                 .mode(Mode.AverageTime)
@@ -38,7 +68,7 @@ public final class Benchmarks {
                 .measurementTime(TimeValue.seconds(Long.parseLong(args[3])))
                 .addProfiler(GCProfiler.class)
                 .shouldFailOnError(true)
-                .jvmArgs("-XX:+UseCompactObjectHeaders", "--enable-native-access=ALL-UNNAMED", "-Xms1g", "-Xmx1g")
+                .jvmArgs(JVM.toArray(String[]::new))
                 .build();
         System.out.println(table(new Runner(options).run()));
     }
@@ -92,7 +122,18 @@ public final class Benchmarks {
 
     private static String parametersOf(RunResult result) {
         var params = result.getParams();
-        return params.getParamsKeys().stream().map(params::getParam).collect(Collectors.joining(" "));
+        return params.getParamsKeys().stream()
+                .map(params::getParam)
+                .map(Benchmarks::withSize)
+                .collect(Collectors.joining(" "));
+    }
+
+    private static String withSize(String parameter) {
+        return Arrays.stream(Sample.values())
+                .filter(sample -> sample.name().equals(parameter))
+                .map(sample -> sample + " (" + sample.event().json().length() + " bytes)")
+                .findFirst()
+                .orElse(parameter);
     }
 
     private static String nameOf(RunResult result) {

@@ -36,7 +36,6 @@ public class EventBench {
     public void prepare() throws NoSuchAlgorithmException {
         event = sample.event().json().toArray();
         message = new ClientMessage.Publish(sample.event()).json().toArray();
-        System.out.printf("# %s has %d bytes%n", sample, event.length);
         if (!jackson()
                 || !(grapnel() instanceof ParsedEvent.Valid)
                 || !(publish() instanceof ParsedClientMessage.Read)) {
