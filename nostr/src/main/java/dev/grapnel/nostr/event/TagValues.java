@@ -84,7 +84,7 @@ public final class TagValues {
         if (!tags.hasLetter(letter)) {
             return false;
         }
-        for (int tag = 0; tag < tags.size(); tag++) {
+        for (int tag = tags.letteredFrom(); tag < tags.letteredTo(); tag++) {
             if (tags.isValueOf(tag, letter) && tags.valueIsIn(tag, this)) {
                 return true;
             }

@@ -25,21 +25,24 @@ public final class Tags implements Iterable<Tag> {
     private final byte[] json;
     private final int from;
     private final int length;
+    /// Where each element begins, counted from `from`, marked if it is escaped.
     private final int[] starts;
+    /// Number of the first element of each tag, and behind them the number of elements.
     private final int[] firsts;
     private final long letters;
+    private final int letteredFrom;
+    private final int letteredTo;
 
     /// @param from index of the opening bracket of all tags in `json`
-    /// @param length bytes of all tags, brackets included
-    /// @param starts where each element begins, counted from `from`, marked if it is escaped
-    /// @param firsts number of the first element of each tag, and behind them the number of elements
-    private Tags(byte[] json, int from, int length, int[] starts, int[] firsts, long letters) {
+    private Tags(byte[] json, int from, Index index) {
         this.json = json;
         this.from = from;
-        this.length = length;
-        this.starts = starts;
-        this.firsts = firsts;
-        this.letters = letters;
+        this.length = index.length();
+        this.starts = Arrays.copyOf(index.starts, index.elements);
+        this.firsts = Arrays.copyOf(index.firsts, index.tags + 1);
+        this.letters = index.letters;
+        this.letteredFrom = index.letteredFrom;
+        this.letteredTo = index.letteredTo;
     }
 
     /// Number of tags.
@@ -152,6 +155,16 @@ public final class Tags implements Iterable<Tag> {
         return true;
     }
 
+    /// The first tag that is named by one ASCII letter and has a value.
+    int letteredFrom() {
+        return letteredFrom;
+    }
+
+    /// Behind the last such tag. A state has its one before or behind thousands of refs.
+    int letteredTo() {
+        return letteredTo;
+    }
+
     /// Whether the tag is named by this one ASCII character and has a value.
     boolean isValueOf(int tag, char letter) {
         int element = firsts[tag];
@@ -195,6 +208,8 @@ public final class Tags implements Iterable<Tag> {
         private int length = 1;
         private int tagName = -1;
         private long letters;
+        private int letteredFrom;
+        private int letteredTo;
 
         /// Begins a tag.
         void beginTag() {
@@ -215,6 +230,8 @@ public final class Tags implements Iterable<Tag> {
             if (number == 0) {
                 tagName = letter;
             } else if (number == 1 && tagName >= 0) {
+                letteredFrom = letters == 0 ? tags : letteredFrom;
+                letteredTo = tags + 1;
                 letters |= 1L << tagName;
             }
         }
@@ -246,8 +263,7 @@ public final class Tags implements Iterable<Tag> {
         /// The tags, once their canonical bytes stand in `json` at `from`.
         Tags build(byte[] json, int from) {
             firsts[tags] = elements;
-            return new Tags(
-                    json, from, length(), Arrays.copyOf(starts, elements), Arrays.copyOf(firsts, tags + 1), letters);
+            return new Tags(json, from, this);
         }
     }
 }
