@@ -2,7 +2,6 @@ package dev.grapnel.nostr.event;
 
 import dev.grapnel.nostr.Bytes;
 import dev.grapnel.nostr.Word256;
-import dev.grapnel.nostr.key.PublicKey;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -10,29 +9,21 @@ import java.security.NoSuchAlgorithmException;
 /// The id of an event: SHA-256 of `[0,"<pubkey>",<created_at>,<kind>,<tags>,"<content>"]` (relay 1.3).
 final class EventHash {
     private static final MessageDigest SHA_256 = sha256();
-    private static final byte[] OPEN = "[0,\"".getBytes(StandardCharsets.US_ASCII);
-    private static final int HEAD_MAX = OPEN.length + Word256.DIGITS + 2 + 20 + 1 + 5 + 1;
+    private static final byte[] OPEN = "[0,".getBytes(StandardCharsets.US_ASCII);
+    private static final int PUBKEY_AT = Layout.ID.length + Word256.DIGITS + Layout.PUBKEY.length;
+    private static final int CREATED_AT_AT = PUBKEY_AT + Word256.DIGITS + Layout.CREATED_AT.length;
 
     private EventHash() {}
 
-    /// The id of an event whose tags and content stand in `json` in canonical form: tags with their brackets,
-    /// content with its quotes.
-    static EventId of(PublicKey author, long createdAt, int kind, byte[] json, Span tags, Span content) {
+    /// The id of an event in normalised form: tags with their brackets, content with its quotes. All that is hashed
+    /// stands there, but for both ends; each part even has the right comma behind it.
+    static EventId of(byte[] json, int createdAtDigits, int kindDigits, Span tags, Span content) {
         var digest = newSha256();
-        var head = new byte[HEAD_MAX];
-        System.arraycopy(OPEN, 0, head, 0, OPEN.length);
-        int at = OPEN.length;
-        author.writeHex(head, at);
-        at += Word256.DIGITS;
-        head[at++] = '"';
-        head[at++] = ',';
-        at = Digits.write(createdAt, head, at);
-        head[at++] = ',';
-        at = Digits.write(kind, head, at);
-        head[at++] = ',';
-        digest.update(head, 0, at);
-        digest.update(json, tags.from(), tags.length());
-        digest.update((byte) ',');
+        digest.update(OPEN);
+        digest.update(json, PUBKEY_AT - 1, Word256.DIGITS + 3);
+        digest.update(json, CREATED_AT_AT, createdAtDigits + 1);
+        digest.update(json, CREATED_AT_AT + createdAtDigits + Layout.KIND.length, kindDigits + 1);
+        digest.update(json, tags.from(), tags.length() + 1);
         digest.update(json, content.from(), content.length());
         digest.update((byte) ']');
         return EventId.of(digest.digest(), 0);

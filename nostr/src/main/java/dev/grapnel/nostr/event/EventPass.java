@@ -1,5 +1,7 @@
 package dev.grapnel.nostr.event;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import dev.grapnel.nostr.Hex;
 import dev.grapnel.nostr.Word256;
 import dev.grapnel.nostr.event.EventDefect.Kind;
@@ -32,7 +34,7 @@ final class EventPass {
     private long[] unknownNames = new long[0];
     private int unknownCount;
     private @Nullable EventDefect defect;
-    private @Nullable String claimedId;
+    private String claimedId = "";
     private boolean idTwice;
 
     private Digest id = Digest.NONE;
@@ -143,13 +145,12 @@ final class EventPass {
     }
 
     private Digest id(JsonToken token) {
-        if (token == JsonToken.STRING && !scanner.hasLoneSurrogate() && scanner.decodedLength() == Word256.DIGITS) {
-            var text = scanner.text();
-            if (Hex.isHexOfAnyCase(text, Word256.DIGITS)) {
-                claimedId = text;
-            }
+        var digits = hex("id", Word256.DIGITS, token);
+        boolean text = token == JsonToken.STRING && !scanner.hasLoneSurrogate();
+        if (digits == Digest.NONE && text && scanner.decodedLength() == Word256.DIGITS) {
+            claimedId = scanner.text();
         }
-        return hex("id", Word256.DIGITS, token);
+        return digits;
     }
 
     private Digest hex(String name, int digits, JsonToken token) {
@@ -242,7 +243,10 @@ final class EventPass {
     }
 
     private int letter() {
-        return scanner.isCanonical() && scanner.canonicalLength() == 1 ? Tags.letterBit(in[scanner.textFrom()]) : -1;
+        if (scanner.canonicalLength() != 1) {
+            return -1;
+        }
+        return Tags.letterBit(scanner.isEscaped() ? scanner.text().charAt(0) : in[scanner.textFrom()]);
     }
 
     private ParsedEvent outcome() {
@@ -288,8 +292,12 @@ final class EventPass {
         }
     }
 
+    /// The id is echoed if it is hex of any case; good ones are made text only here, where they are needed.
     private ParsedEvent refused(EventDefect because) {
-        return claimedId == null ? new ParsedEvent.Nameless(because) : new ParsedEvent.Defective(claimedId, because);
+        var claimed = id == Digest.NONE ? claimedId : new String(id.ascii, id.at, Word256.DIGITS, US_ASCII);
+        return Hex.isHexOfAnyCase(claimed, Word256.DIGITS)
+                ? new ParsedEvent.Defective(claimed, because)
+                : new ParsedEvent.Nameless(because);
     }
 
     private int normalisedLength() {
@@ -318,10 +326,9 @@ final class EventPass {
     private ParsedEvent verifyId(byte[] json, int tagsFrom, int contentFrom) {
         var key = PublicKey.ofHex(author.ascii, author.at);
         var hash = EventHash.of(
-                key,
-                createdAt,
-                kind,
                 json,
+                Digits.count(createdAt),
+                Digits.count(kind),
                 new EventHash.Span(tagsFrom, tags.canonicalLength()),
                 new EventHash.Span(contentFrom, content.canonicalLength()));
         if (!hash.equals(EventId.ofHex(id.ascii, id.at))) {
