@@ -202,7 +202,8 @@ final class WebUrlTest {
         assertEquals("my%20repo%2B%25%C3%A9", PercentEncoding.encode("my repo+%é"));
     }
 
-    /// Strangers write these: whatever it is, the answer is a value or a reason, and a value has one normal form.
+    /// Strangers write these: whatever it is, the answer is a value or a reason, and a value has one normal
+    /// form.
     @Test
     void noTextMakesTheReaderThrow() {
         var random = new Random(42);
