@@ -1,0 +1,4 @@
+@NullMarked
+package dev.grapnel.nostr.repository;
+
+import org.jspecify.annotations.NullMarked;

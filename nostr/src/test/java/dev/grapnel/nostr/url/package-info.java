@@ -1,0 +1,4 @@
+@NullMarked
+package dev.grapnel.nostr.url;
+
+import org.jspecify.annotations.NullMarked;
