@@ -24,7 +24,8 @@ class FuzzRegressionTest {
             "Filter", FilterFuzz::fuzzerTestOneInput,
             "Negentropy", NegentropyFuzz::fuzzerTestOneInput,
             "Nip19", Nip19Fuzz::fuzzerTestOneInput,
-            "RelayMessage", RelayMessageFuzz::fuzzerTestOneInput);
+            "RelayMessage", RelayMessageFuzz::fuzzerTestOneInput,
+            "Repository", RepositoryFuzz::fuzzerTestOneInput);
 
     @Test
     void everyFolderHasItsTarget() throws IOException {
