@@ -1,5 +1,8 @@
 package dev.grapnel.nostr;
 
+import java.util.Arrays;
+import java.util.Optional;
+
 /// Why something a peer asked for is not done: a machine-readable prefix and a sentence for a person.
 ///
 /// Other programs search the sentence for words (relay 2.2), so texts here say `field`, never `member`, and
@@ -24,6 +27,13 @@ public record Refusal(Prefix prefix, String text) {
 
         Prefix(String word) {
             this.word = word;
+        }
+
+        /// The prefix a message of a peer begins with: the word, a colon, and anything.
+        public static Optional<Prefix> find(String message) {
+            return Arrays.stream(values())
+                    .filter(prefix -> message.startsWith(prefix.word + ":"))
+                    .findFirst();
         }
 
         /// As written on the wire, without the colon.

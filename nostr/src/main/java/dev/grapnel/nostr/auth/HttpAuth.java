@@ -35,7 +35,14 @@ public final class HttpAuth {
     /// @param target path and query as received
     /// @param bodyHash SHA-256 of the raw body
     /// @param payloadRequired whether the event must name the body's hash
-    public record Request(String method, RequestTarget target, Bytes bodyHash, boolean payloadRequired) {}
+    public record Request(String method, RequestTarget target, Bytes bodyHash, boolean payloadRequired) {
+        /// @throws IllegalArgumentException if the hash has not 32 bytes
+        public Request {
+            if (bodyHash.length() != 32) {
+                throw new IllegalArgumentException("a SHA-256 has 32 bytes, not " + bodyHash.length());
+            }
+        }
+    }
 
     /// The event a client signs for a request without body.
     public static EventDraft draft(String url, String method, Instant now) {
@@ -100,20 +107,25 @@ public final class HttpAuth {
     }
 
     private static Optional<String> judgeTags(Event event, Request request, ServiceAddress service) {
-        var urls = event.tags().values("u");
+        var urls = values(event, "u");
         if (urls.size() != 1 || !isRequest(urls.getFirst(), request, service)) {
             return Optional.of("exactly one u tag names the URL of the request");
         }
-        var methods = event.tags().values("method");
+        var methods = values(event, "method");
         if (methods.size() != 1 || !methods.getFirst().equals(request.method())) {
             return Optional.of("exactly one method tag names the method of the request");
         }
-        var payloads = event.tags().values("payload");
+        var payloads = values(event, "payload");
         boolean same = payloads.stream().allMatch(request.bodyHash().toHex()::equals);
         if (!same || (payloads.isEmpty() && request.payloadRequired())) {
             return Optional.of("the payload tag is the SHA-256 of the body in lower-case hex");
         }
         return Optional.empty();
+    }
+
+    /// One text for each tag of a name: a tag without value counts too, as an empty one.
+    private static List<String> values(Event event, String name) {
+        return event.tags().named(name).map(tag -> tag.value().orElse("")).toList();
     }
 
     private static boolean isRequest(String url, Request request, ServiceAddress service) {

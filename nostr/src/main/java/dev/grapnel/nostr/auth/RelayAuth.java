@@ -17,6 +17,9 @@ public final class RelayAuth {
     /// How far the event's date may be from now.
     public static final Duration TOLERANCE = Duration.ofMinutes(10);
 
+    /// Relay tags that are looked at; an honest event has one.
+    private static final int RELAYS_MAX = 10;
+
     private RelayAuth() {}
 
     /// The answer to a challenge of the relay that was dialled at this URL.
@@ -37,10 +40,10 @@ public final class RelayAuth {
         if (!Times.isWithin(event, now, TOLERANCE)) {
             return refused("created_at is more than " + TOLERANCE.toSeconds() + " seconds from now");
         }
-        if (!event.tags().values("challenge").contains(challenge)) {
+        if (challenge.isEmpty() || !event.tags().values("challenge").contains(challenge)) {
             return refused("the challenge tag is not the challenge of this session");
         }
-        if (event.tags().values("relay").stream().noneMatch(url -> isRelayHost(url, service))) {
+        if (event.tags().values("relay").stream().limit(RELAYS_MAX).noneMatch(url -> isRelayHost(url, service))) {
             return refused("no relay tag names this relay");
         }
         return event.isSigned() ? Optional.empty() : Optional.of(EventDefect.WRONG_SIGNATURE.refusal());

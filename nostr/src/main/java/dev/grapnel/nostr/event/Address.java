@@ -2,10 +2,15 @@ package dev.grapnel.nostr.event;
 
 import dev.grapnel.nostr.Parsed;
 import dev.grapnel.nostr.key.PublicKey;
+import java.util.Comparator;
 
 /// What names all versions of a replaceable or addressable event: `<kind>:<pubkey>:<d>`. For replaceable
 /// kinds the last part is empty.
-public record Address(int kind, PublicKey author, String identifier) {
+public record Address(int kind, PublicKey author, String identifier) implements Comparable<Address> {
+    private static final Comparator<Address> ORDER = Comparator.comparingInt(Address::kind)
+            .thenComparing(Address::author)
+            .thenComparing(Address::identifier);
+
     /// Reads the text form, which has two colons at least: the identifier may hold further ones.
     public static Parsed<Address> parse(String text) {
         int first = text.indexOf(':');
@@ -28,6 +33,12 @@ public record Address(int kind, PublicKey author, String identifier) {
                 && (digits.length() == 1 || digits.charAt(0) != '0');
         int kind = plain ? Integer.parseInt(digits) : -1;
         return kind <= Kinds.MAX ? kind : -1;
+    }
+
+    /// By kind, author, identifier. Strangers choose identifiers, so maps of addresses must not rest on hashes alone.
+    @Override
+    public int compareTo(Address other) {
+        return ORDER.compare(this, other);
     }
 
     /// The text form.

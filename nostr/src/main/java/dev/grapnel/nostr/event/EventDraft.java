@@ -1,6 +1,7 @@
 package dev.grapnel.nostr.event;
 
 import dev.grapnel.nostr.Bytes;
+import dev.grapnel.nostr.Texts;
 import dev.grapnel.nostr.json.JsonWriter;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.key.SecretKey;
@@ -23,6 +24,9 @@ public record EventDraft(long createdAt, int kind, List<List<String>> tags, Stri
         tags = tags.stream().map(List::copyOf).toList();
         if (tags.stream().anyMatch(List::isEmpty)) {
             throw new IllegalArgumentException("a tag has at least one element");
+        }
+        if (!Texts.isUtf8(content) || !tags.stream().flatMap(List::stream).allMatch(Texts::isUtf8)) {
+            throw new IllegalArgumentException("a text holds half of a surrogate pair");
         }
     }
 

@@ -116,16 +116,18 @@ final class EventPass {
     }
 
     /// Unknown names are remembered only to find one given twice: by hash, since a message may hold a million
-    /// of them and a false alarm would need a collision of 64 bits.
+    /// of them and a false alarm would need a collision of 64 bits that nobody can prepare.
     private void rememberUnknownName() {
         if (unknownCount == unknownNames.length) {
             unknownNames = Arrays.copyOf(unknownNames, Math.max(8, unknownCount * 2));
         }
-        long hash = 0xcbf29ce484222325L;
-        for (byte b : scanner.text().getBytes(StandardCharsets.UTF_8)) {
-            hash = (hash ^ (b & 0xff)) * 0x100000001b3L;
-        }
-        unknownNames[unknownCount++] = hash;
+        unknownNames[unknownCount++] = scanner.isCanonical()
+                ? SeededHash.of(in, scanner.textFrom(), scanner.textTo())
+                : hashOf(scanner.canonicalText());
+    }
+
+    private static long hashOf(byte[] bytes) {
+        return SeededHash.of(bytes, 0, bytes.length);
     }
 
     private boolean value(int field, JsonToken token) {

@@ -2,10 +2,6 @@ package dev.grapnel.nostr.event;
 
 import dev.grapnel.nostr.json.JsonText;
 import dev.grapnel.nostr.json.JsonWriter;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
-import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -18,10 +14,6 @@ import java.util.stream.IntStream;
 /// strangers choose both the values and the events, and must not be able to choose collisions. The seed never
 /// shows, because values are kept and handed out in ascending order of their bytes.
 public final class TagValues {
-    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final long SEED = new SecureRandom().nextLong();
-    private static final long MULTIPLIER = 0x9e3779b97f4a7c15L;
-
     private final byte[] bytes;
     private final int[] ends;
     private final int[] table;
@@ -84,8 +76,8 @@ public final class TagValues {
         if (!tags.hasLetter(letter)) {
             return false;
         }
-        for (int tag = tags.letteredFrom(); tag < tags.letteredTo(); tag++) {
-            if (tags.isValueOf(tag, letter) && tags.valueIsIn(tag, this)) {
+        for (int tag : tags.lettered()) {
+            if (tags.isNamed(tag, letter) && tags.valueIsIn(tag, this)) {
                 return true;
             }
         }
@@ -124,24 +116,7 @@ public final class TagValues {
     }
 
     private int slot(byte[] in, int from, int to) {
-        return (int) (hash(in, from, to) >>> 32) & (table.length - 1);
-    }
-
-    private static long hash(byte[] in, int from, int to) {
-        long hash = SEED ^ (to - from);
-        int i = from;
-        for (; i + Long.BYTES <= to; i += Long.BYTES) {
-            hash = mix(hash ^ (long) LONGS.get(in, i));
-        }
-        long tail = 0;
-        for (; i < to; i++) {
-            tail = tail << 8 | (in[i] & 0xff);
-        }
-        return mix(hash ^ tail);
-    }
-
-    private static long mix(long bits) {
-        return bits * MULTIPLIER ^ Math.unsignedMultiplyHigh(bits, MULTIPLIER);
+        return (int) (SeededHash.of(in, from, to) >>> 32) & (table.length - 1);
     }
 
     private static byte[] canonical(String value) {

@@ -30,8 +30,8 @@ public final class Tags implements Iterable<Tag> {
     /// Number of the first element of each tag, and behind them the number of elements.
     private final int[] firsts;
     private final long letters;
-    private final int letteredFrom;
-    private final int letteredTo;
+    /// The tags that are named by one ASCII letter and have a value: a state has one among thousands of refs.
+    private final int[] lettered;
 
     /// @param from index of the opening bracket of all tags in `json`
     private Tags(byte[] json, int from, Index index) {
@@ -41,8 +41,7 @@ public final class Tags implements Iterable<Tag> {
         this.starts = Arrays.copyOf(index.starts, index.elements);
         this.firsts = Arrays.copyOf(index.firsts, index.tags + 1);
         this.letters = index.letters;
-        this.letteredFrom = index.letteredFrom;
-        this.letteredTo = index.letteredTo;
+        this.lettered = Arrays.copyOf(index.lettered, index.letteredCount);
     }
 
     /// Number of tags.
@@ -155,21 +154,14 @@ public final class Tags implements Iterable<Tag> {
         return true;
     }
 
-    /// The first tag that is named by one ASCII letter and has a value.
-    int letteredFrom() {
-        return letteredFrom;
+    /// The tags that are named by one ASCII letter and have a value.
+    int[] lettered() {
+        return lettered;
     }
 
-    /// Behind the last such tag. A state has its one before or behind thousands of refs.
-    int letteredTo() {
-        return letteredTo;
-    }
-
-    /// Whether the tag is named by this one ASCII character and has a value.
-    boolean isValueOf(int tag, char letter) {
-        int element = firsts[tag];
-        int start = start(element);
-        return firsts[tag + 1] - element > 1 && json[start] == letter && end(tag, element) - start == 1;
+    /// Whether one of [#lettered] is named by this letter.
+    boolean isNamed(int tag, char letter) {
+        return json[start(firsts[tag])] == letter;
     }
 
     /// Whether the tag's value, in canonical form, is one of these.
@@ -208,8 +200,8 @@ public final class Tags implements Iterable<Tag> {
         private int length = 1;
         private int tagName = -1;
         private long letters;
-        private int letteredFrom;
-        private int letteredTo;
+        private int[] lettered = new int[4];
+        private int letteredCount;
 
         /// Begins a tag.
         void beginTag() {
@@ -230,10 +222,16 @@ public final class Tags implements Iterable<Tag> {
             if (number == 0) {
                 tagName = letter;
             } else if (number == 1 && tagName >= 0) {
-                letteredFrom = letters == 0 ? tags : letteredFrom;
-                letteredTo = tags + 1;
-                letters |= 1L << tagName;
+                addLettered();
             }
+        }
+
+        private void addLettered() {
+            if (letteredCount == lettered.length) {
+                lettered = Arrays.copyOf(lettered, letteredCount * 2);
+            }
+            lettered[letteredCount++] = tags;
+            letters |= 1L << tagName;
         }
 
         /// Elements of the tag that was begun last.

@@ -1,6 +1,8 @@
 package dev.grapnel.nostr.filter;
 
 import dev.grapnel.nostr.Bytes;
+import dev.grapnel.nostr.Hex;
+import dev.grapnel.nostr.Word256;
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.event.Kinds;
@@ -243,6 +245,10 @@ public final class Filter {
 
         /// A tag of this letter with one of these values.
         public Builder tag(char letter, Collection<String> values) {
+            boolean hexOnly = letter == 'e' || letter == 'p';
+            if (hexOnly && !values.stream().allMatch(value -> Hex.isHex(value, Word256.DIGITS))) {
+                throw new IllegalArgumentException("#" + letter + " takes 64 lower-case hex digits");
+            }
             return tag(letter, TagValues.of(values));
         }
 

@@ -33,7 +33,7 @@ public final class JsonScanner {
     private final byte[] in;
     private final int end;
     private final int depthMax;
-    private final long[] objects;
+    private long[] objects = new long[1];
     private int at;
     private int depth;
     private Expect expect = Expect.VALUE;
@@ -54,7 +54,6 @@ public final class JsonScanner {
         this.at = from;
         this.end = to;
         this.depthMax = depthMax;
-        this.objects = new long[depthMax / Long.SIZE + 1];
     }
 
     /// Whether there is nothing but white space left.
@@ -232,6 +231,9 @@ public final class JsonScanner {
             return fail("nested deeper than " + depthMax + " levels");
         }
         depth++;
+        if (depth / Long.SIZE == objects.length) {
+            objects = Arrays.copyOf(objects, objects.length * 2);
+        }
         long bit = 1L << depth;
         objects[depth / Long.SIZE] = object ? objects[depth / Long.SIZE] | bit : objects[depth / Long.SIZE] & ~bit;
         at++;

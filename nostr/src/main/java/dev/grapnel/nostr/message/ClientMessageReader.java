@@ -154,7 +154,7 @@ public final class ClientMessageReader {
         var usable = SubscriptionId.isEchoable(text) && new SubscriptionId(text).isUsable(limits.subscriptionIdMax());
         return usable
                 ? message.apply(scan, new SubscriptionId(text))
-                : finish(scan, token, notice(Refusal.invalid("an id of " + idLength() + " was expected")));
+                : finish(scan, token, notice(Refusal.invalid("an id in quotes was expected, and " + idLength())));
     }
 
     private ParsedClientMessage negOpen(MessageScan scan, SubscriptionId id) {
@@ -223,7 +223,7 @@ public final class ClientMessageReader {
     }
 
     private String idLength() {
-        return "1 to " + limits.subscriptionIdMax() + " characters";
+        return "an id has 1 to " + limits.subscriptionIdMax() + " characters";
     }
 
     /// Reads to the end, starting with this token, and gives the outcome if all of it was JSON.

@@ -14,8 +14,9 @@ public record MessageLimits(EventLimits event, FilterLimits filter, int subscrip
 
     /// @throws IllegalArgumentException naming the limit that cannot be
     public MessageLimits {
-        if (subscriptionIdMax < 1) {
-            throw new IllegalArgumentException("max-subid-length must be at least 1");
+        if (subscriptionIdMax < 1 || subscriptionIdMax > SubscriptionId.ECHO_MAX / 4) {
+            // A character takes up to four bytes, and what may be opened must be named in answers.
+            throw new IllegalArgumentException("max-subid-length must be 1 to " + SubscriptionId.ECHO_MAX / 4);
         }
     }
 }

@@ -31,7 +31,17 @@ public sealed interface RelayMessage {
     record Notice(String message) implements RelayMessage {}
 
     /// `COUNT`: so many. `hll` holds the 256 registers of HyperLogLog or nothing.
-    record Counted(SubscriptionId id, long count, boolean approximate, Bytes hll) implements RelayMessage {}
+    record Counted(SubscriptionId id, long count, boolean approximate, Bytes hll) implements RelayMessage {
+        /// Registers HyperLogLog has.
+        public static final int REGISTERS = 256;
+
+        /// @throws IllegalArgumentException if there are neither 256 registers nor none
+        public Counted {
+            if (hll.length() != 0 && hll.length() != REGISTERS) {
+                throw new IllegalArgumentException("HyperLogLog has " + REGISTERS + " registers");
+            }
+        }
+    }
 
     /// `AUTH`: prove who you are by signing this.
     record Challenge(String challenge) implements RelayMessage {}

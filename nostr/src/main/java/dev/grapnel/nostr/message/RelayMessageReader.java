@@ -10,6 +10,7 @@ import dev.grapnel.nostr.message.ParsedRelayMessage.Malformed;
 import dev.grapnel.nostr.message.ParsedRelayMessage.Read;
 import dev.grapnel.nostr.message.ParsedRelayMessage.Unknown;
 import dev.grapnel.nostr.message.RelayMessage.Completeness;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -74,8 +75,10 @@ public final class RelayMessageReader {
         return switch (events.read(scan.scanner(), scan.in())) {
             case ParsedEvent.Valid(var event) ->
                 finish(scan, scan.next(), new Read(new RelayMessage.Delivery(id, event)));
-            case ParsedEvent.Defective(var _, var defect) -> finish(scan, scan.next(), new BadEvent(id, defect));
-            case ParsedEvent.Nameless(var defect) -> finish(scan, scan.next(), new BadEvent(id, defect));
+            case ParsedEvent.Defective(var claimed, var defect) ->
+                finish(scan, scan.next(), new BadEvent(id, Optional.of(claimed), defect));
+            case ParsedEvent.Nameless(var defect) ->
+                finish(scan, scan.next(), new BadEvent(id, Optional.empty(), defect));
             case ParsedEvent.Unreadable(var reason) -> new Malformed(reason);
         };
     }
@@ -172,8 +175,7 @@ public final class RelayMessageReader {
                 case "count" ->
                     count = value == JsonToken.NUMBER ? scan.scanner().plainInteger() : -1;
                 case "approximate" -> approximate = value == JsonToken.TRUE;
-                case "hll" ->
-                    hll = value == JsonToken.STRING ? scan.hex().find().orElse(Bytes.EMPTY) : Bytes.EMPTY;
+                case "hll" -> hll = value == JsonToken.STRING ? registers(scan) : Bytes.EMPTY;
                 default -> {
                     // Unknown names may come with later versions of NIP-45.
                 }
@@ -185,6 +187,13 @@ public final class RelayMessageReader {
         return count < 0
                 ? new Malformed("no count")
                 : finish(scan, scan.next(), new Read(new RelayMessage.Counted(id, count, approximate, hll)));
+    }
+
+    private static Bytes registers(MessageScan scan) {
+        return scan.hex()
+                .find()
+                .filter(bytes -> bytes.length() == RelayMessage.Counted.REGISTERS)
+                .orElse(Bytes.EMPTY);
     }
 
     private static ParsedRelayMessage finish(MessageScan scan, JsonToken token, ParsedRelayMessage outcome) {

@@ -1,5 +1,6 @@
 package dev.grapnel.nostr.message;
 
+import dev.grapnel.nostr.Texts;
 import java.nio.charset.StandardCharsets;
 
 /// The name a client gives to a subscription, a count or a session. Any text; only 1 to 64 characters may be
@@ -13,6 +14,9 @@ public record SubscriptionId(String text) {
 
     /// @throws IllegalArgumentException if it is too long even to be echoed
     public SubscriptionId {
+        if (!Texts.isUtf8(text)) {
+            throw new IllegalArgumentException("a subscription id with half of a surrogate pair");
+        }
         if (!isEchoable(text)) {
             throw new IllegalArgumentException("a subscription id of more than " + ECHO_MAX + " bytes");
         }

@@ -2,6 +2,7 @@ package dev.grapnel.nostr.negentropy;
 
 import dev.grapnel.nostr.event.EventId;
 import java.util.Arrays;
+import java.util.Objects;
 
 /// The frozen set one session reconciles: (created_at, id) in ascending order, without repeats, 40 bytes each.
 ///
@@ -39,12 +40,12 @@ public final class NegentropyItems {
 
     /// The time of an item.
     public long createdAt(int index) {
-        return rows[index * WIDTH];
+        return rows[Objects.checkIndex(index, size) * WIDTH];
     }
 
     /// The id of an item.
     public EventId id(int index) {
-        return sum(index, index + 1).toId();
+        return sum(Objects.checkIndex(index, size), index + 1).toId();
     }
 
     /// Bytes of memory held, for the limit on all sessions together.

@@ -7,10 +7,10 @@ import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.event.KindClass;
 import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.key.PublicKey;
+import java.util.Collections;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.SequencedSet;
 
 /// What a kind 5 event asks to delete (NIP-09, relay 4.5). References that can have no effect are left out
 /// here: other authors' addresses, malformed values, other tags.
@@ -18,13 +18,13 @@ import java.util.Set;
 /// @param ids events named by `e`, each once, in order; whose they are is not known here
 /// @param addresses own addresses named by `a`, each once, in order; of replaceable kinds without identifier
 public record DeletionRequest(
-        EventId id, PublicKey author, long createdAt, List<EventId> ids, List<Address> addresses) {
+        EventId id, PublicKey author, long createdAt, SequencedSet<EventId> ids, SequencedSet<Address> addresses) {
     /// Targets one request may name.
     public static final int TARGETS_MAX = 2048;
 
     public DeletionRequest {
-        ids = List.copyOf(ids);
-        addresses = List.copyOf(addresses);
+        ids = Collections.unmodifiableSequencedSet(new LinkedHashSet<>(ids));
+        addresses = Collections.unmodifiableSequencedSet(new LinkedHashSet<>(addresses));
     }
 
     /// Reads a kind 5 event of at most so many targets.
@@ -32,8 +32,8 @@ public record DeletionRequest(
         if (event.kind() != Kinds.DELETION) {
             return Parsed.invalid("not a deletion request");
         }
-        Set<EventId> ids = new LinkedHashSet<>();
-        Set<Address> addresses = new LinkedHashSet<>();
+        var ids = new LinkedHashSet<EventId>();
+        var addresses = new LinkedHashSet<Address>();
         for (var tag : event.tags()) {
             if (tag.isNamed("e")) {
                 tag.value().flatMap(text -> EventId.parse(text).find()).ifPresent(ids::add);
@@ -44,8 +44,7 @@ public record DeletionRequest(
                 return Parsed.invalid("too many targets");
             }
         }
-        return Parsed.valid(new DeletionRequest(
-                event.id(), event.author(), event.createdAt(), List.copyOf(ids), List.copyOf(addresses)));
+        return Parsed.valid(new DeletionRequest(event.id(), event.author(), event.createdAt(), ids, addresses));
     }
 
     private static Optional<Address> findAddress(String text, PublicKey author) {

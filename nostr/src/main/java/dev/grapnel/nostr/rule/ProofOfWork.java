@@ -36,14 +36,17 @@ public final class ProofOfWork {
     }
 
     private static boolean commitsBelow(Tag nonce, int difficultyMin) {
-        if (nonce.size() < 3) {
-            return false;
-        }
-        try {
-            return Long.parseLong(nonce.element(2)) < difficultyMin;
-        } catch (NumberFormatException _) {
+        var target = nonce.size() < 3 ? "" : nonce.element(2);
+        var digits = target.startsWith("-") ? target.substring(1) : target;
+        if (digits.isEmpty() || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
             return false; // not a number, so no commitment
         }
+        var significant = digits.replaceFirst("^0+", "");
+        if (significant.isEmpty() || target.startsWith("-")) {
+            return true;
+        }
+        // More digits than any difficulty has are more than any minimum.
+        return significant.length() <= 3 && Integer.parseInt(significant) < difficultyMin;
     }
 
     private static Optional<Refusal> refused(String text) {

@@ -9,7 +9,8 @@ import java.nio.charset.StandardCharsets;
 /// Events only their author may publish (NIP-70).
 public final class ProtectedEvents {
     private static final String MARK = "-";
-    private static final int DEPTH_MAX = 32;
+    /// As deep as anybody may read it: the event's own size is limit enough.
+    private static final int DEPTH_MAX = Integer.MAX_VALUE;
 
     private ProtectedEvents() {}
 

@@ -11,10 +11,13 @@ import java.util.List;
 
 /// A request to forget everything of an author up to a date (NIP-62, relay 4.7).
 ///
-/// @param relays the relays named, as written
+/// @param relays the relays named, as written; at most [#RELAYS_MAX]
 public record VanishRequest(EventId id, PublicKey author, long createdAt, List<String> relays) {
     /// Names every relay there is.
     public static final String ALL_RELAYS = "ALL_RELAYS";
+
+    /// Relay tags that are looked at: reading addresses takes time, and a stranger may send thousands.
+    public static final int RELAYS_MAX = 200;
 
     public VanishRequest {
         relays = List.copyOf(relays);
@@ -25,7 +28,7 @@ public record VanishRequest(EventId id, PublicKey author, long createdAt, List<S
         if (event.kind() != Kinds.VANISH) {
             return Parsed.invalid("not a request to vanish");
         }
-        var relays = event.tags().values("relay");
+        var relays = event.tags().values("relay").stream().limit(RELAYS_MAX).toList();
         return relays.isEmpty()
                 ? Parsed.invalid("a request to vanish names its relays in relay tags")
                 : Parsed.valid(new VanishRequest(event.id(), event.author(), event.createdAt(), relays));

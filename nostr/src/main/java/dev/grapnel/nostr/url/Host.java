@@ -45,9 +45,18 @@ public record Host(String text) {
         if (text.chars().allMatch(c -> c < 128)) {
             return Parsed.valid(text);
         }
+        if (text.length() > NAME_MAX) {
+            return Parsed.invalid("not a host name");
+        }
         try {
-            return Parsed.valid(IDN.toASCII(text));
-        } catch (IllegalArgumentException _) {
+            var ascii = IDN.toASCII(text);
+            // The JDK speaks an older IDNA that folds letters newer readers keep apart (sharp s, joiners): what does
+            // not come back as it went would name one host here and another there.
+            return IDN.toUnicode(ascii).equals(text.toLowerCase(Locale.ROOT))
+                    ? Parsed.valid(ascii)
+                    : Parsed.invalid("a host whose ASCII form programs disagree on");
+        } catch (RuntimeException _) {
+            // Documented is IllegalArgumentException; a name that grows long while it is mapped throws others.
             return Parsed.invalid("a host that has no ASCII form");
         }
     }

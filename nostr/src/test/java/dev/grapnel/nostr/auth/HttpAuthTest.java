@@ -1,6 +1,7 @@
 package dev.grapnel.nostr.auth;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.nostr.Bytes;
@@ -92,6 +93,22 @@ final class HttpAuthTest {
                                 List.of("payload", sha256("other").toHex()))),
                 "payload tag");
         assertRefused(event(27235, 0, with(good, List.of("payload", "x"))), "payload tag");
+    }
+
+    @Test
+    void tagsWithoutValueCount() {
+        var good = List.of(List.of("u", URL), List.of("method", "GET"));
+        assertTrue(judged(event(27235, 0, with(good, List.of("u"))), request("GET", false))
+                .contains("u tag"));
+        assertTrue(judged(event(27235, 0, with(good, List.of("method"))), request("GET", false))
+                .contains("method tag"));
+        assertTrue(judged(event(27235, 0, with(good, List.of("payload"))), request("GET", false))
+                .contains("payload tag"));
+    }
+
+    @Test
+    void aRequestCarriesAWholeHash() {
+        assertThrows(IllegalArgumentException.class, () -> new HttpAuth.Request("GET", TARGET, Bytes.EMPTY, true));
     }
 
     @Test

@@ -8,6 +8,8 @@ import dev.grapnel.nostr.Samples;
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.url.ServiceAddress;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -68,6 +70,25 @@ final class RelayAuthTest {
                 .replace(event.signature().toString(), other.signature().toString()));
 
         assertTrue(judged(forged).startsWith("invalid: signature does not verify"));
+    }
+
+    @Test
+    void onlyTheFirstRelayTagsAreLookedAt() {
+        var tags = new ArrayList<List<String>>(Collections.nCopies(10, List.of("relay", "wss://a.b")));
+        tags.add(List.of("challenge", "c1"));
+        tags.add(List.of("relay", "wss://git.example.com"));
+        assertEquals(
+                "invalid: no relay tag names this relay", judged(Samples.event(NOW.getEpochSecond(), 22242, tags, "")));
+        tags.removeFirst();
+        assertEquals("", judged(Samples.event(NOW.getEpochSecond(), 22242, tags, "")));
+    }
+
+    /// Whoever has no open challenge yet may write that as an empty text; it must not be an open door.
+    @Test
+    void anEmptyChallengeIsAnsweredByNothing() {
+        var event = event(22242, 0, "", "wss://git.example.com");
+
+        assertTrue(RelayAuth.judge(event, "", SERVICE, NOW).isPresent());
     }
 
     private static Event event(int kind, long seconds, String challenge, String relay) {

@@ -166,8 +166,9 @@ final class EventTest {
         assertThrows(IllegalArgumentException.class, () -> new EventDraft(1L << 53, 1, List.of(), ""));
         assertThrows(IllegalArgumentException.class, () -> new EventDraft(1, 65536, List.of(), ""));
         assertThrows(IllegalArgumentException.class, () -> new EventDraft(1, 1, List.of(List.of()), ""));
-        var half = new EventDraft(1, 1, List.of(), "\ud800");
-        assertThrows(IllegalArgumentException.class, () -> half.id(Samples.KEY.publicKey()));
+        assertThrows(IllegalArgumentException.class, () -> new EventDraft(1, 1, List.of(), "\ud800"));
+        assertThrows(IllegalArgumentException.class, () -> new EventDraft(1, 1, List.of(List.of("t", "a\udc00b")), ""));
+        assertEquals("\ud83d\ude80", new EventDraft(1, 1, List.of(), "\ud83d\ude80").content());
     }
 
     @Test

@@ -112,6 +112,8 @@ final class FilterTest {
         assertThrows(IllegalArgumentException.class, () -> Filter.builder().kinds(65_536));
         assertThrows(IllegalArgumentException.class, () -> Filter.builder().kinds(-1));
         assertThrows(IllegalArgumentException.class, () -> Filter.builder().since(-1));
+        assertThrows(IllegalArgumentException.class, () -> Filter.builder().tag('e', List.of("foo")));
+        assertThrows(IllegalArgumentException.class, () -> Filter.builder().tag('p', List.of(HEX, HEX + "a")));
         assertThrows(IllegalArgumentException.class, () -> Filter.builder().tag('1', List.of("x")));
     }
 

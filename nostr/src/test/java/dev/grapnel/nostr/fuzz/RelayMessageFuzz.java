@@ -26,7 +26,7 @@ public final class RelayMessageFuzz {
         NARROW.read(data);
         switch (READER.read(data)) {
             case ParsedRelayMessage.Read(var message) -> requireStable(message, data);
-            case ParsedRelayMessage.BadEvent(var _, var defect) -> {
+            case ParsedRelayMessage.BadEvent(var _, var _, var defect) -> {
                 Oracle.requireJson(data);
                 readCorrected(data, defect.text());
             }

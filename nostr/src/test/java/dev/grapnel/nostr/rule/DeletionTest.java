@@ -10,7 +10,9 @@ import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.key.SecretKey;
 import dev.grapnel.nostr.url.ServiceAddress;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -37,8 +39,8 @@ final class DeletionTest {
         var request = request(ANN, 100, e(bobs), List.of("a", "30617:" + BOB.publicKey() + ":x"));
 
         assertFalse(request.covers(bobs));
-        assertEquals(List.of(), request.addresses());
-        assertEquals(List.of(bobs.id()), request.ids());
+        assertEquals(Set.of(), request.addresses());
+        assertEquals(Set.of(bobs.id()), request.ids());
     }
 
     @Test
@@ -79,8 +81,8 @@ final class DeletionTest {
                 List.of("p", key),
                 List.of("E", "ab".repeat(32)));
 
-        assertEquals(List.of(), request.ids());
-        assertEquals(List.of(), request.addresses());
+        assertEquals(Set.of(), request.ids());
+        assertEquals(Set.of(), request.addresses());
     }
 
     @Test
@@ -152,6 +154,20 @@ final class DeletionTest {
         var second =
                 Samples.event(ANN, 100, 62, List.of(List.of("relay", "wss://a.b"), List.of("relay", "ALL_RELAYS")), "");
         assertTrue(VanishRequest.parse(second).require().names(SERVICE));
+    }
+
+    @Test
+    void onlyTheFirstRelaysOfARequestToVanishAreLookedAt() {
+        var tags = new ArrayList<List<String>>(
+                Collections.nCopies(VanishRequest.RELAYS_MAX, List.of("relay", "wss://a.b")));
+        tags.add(List.of("relay", "ALL_RELAYS"));
+        assertFalse(VanishRequest.parse(Samples.event(ANN, 1, 62, tags, ""))
+                .require()
+                .names(SERVICE));
+        tags.removeFirst();
+        assertTrue(VanishRequest.parse(Samples.event(ANN, 1, 62, tags, ""))
+                .require()
+                .names(SERVICE));
     }
 
     @Test

@@ -116,7 +116,13 @@ final class EventRulesTest {
             var event = lucky(nonce);
             assertEquals(Optional.empty(), ProofOfWork.judge(event, 1), nonce.toString());
         }
-        assertTrue(ProofOfWork.judge(lucky(List.of("nonce", "1", "0")), 1).isPresent());
+        for (var target : List.of("0", "000", "-1", "-99999999999999999999")) {
+            assertTrue(
+                    ProofOfWork.judge(lucky(List.of("nonce", "1", target)), 1).isPresent(), target);
+        }
+        for (var target : List.of("1", "0001", "99999999999999999999", "٠", "+0", "0x0", "0 ", "")) {
+            assertEquals(Optional.empty(), ProofOfWork.judge(lucky(List.of("nonce", "1", target)), 1), target);
+        }
     }
 
     /// An event with at least one zero bit, found by trying dates.
@@ -152,6 +158,7 @@ final class EventRulesTest {
             assertTrue(repost(kind, "{\"content\":\"x\",\"tags\":[[\"t\"],[\"-\"]]}"));
             assertTrue(repost(kind, " {\"tags\":[[\"\\u002d\",\"y\"]]} "));
             assertTrue(repost(kind, Samples.note("", List.of(List.of("-"))).toString()));
+            assertTrue(repost(kind, "{\"x\":" + "[".repeat(50_000) + "]".repeat(50_000) + ",\"tags\":[[\"-\"]]}"));
         }
         assertFalse(repost(1, "{\"tags\":[[\"-\"]]}"), "not a repost");
         for (var content : List.of(

@@ -3,6 +3,7 @@ package dev.grapnel.nostr.url;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.nostr.Parsed;
 import java.util.List;
@@ -48,7 +49,7 @@ final class WebUrlTest {
         "http://a.b:443/, http://a.b:443/",
         "wss://bücher.example/ä, wss://xn--bcher-kva.example/%C3%A4",
         "wss://XN--BCHER-KVA.example, wss://xn--bcher-kva.example",
-        "https://a。b, https://a.b",
+        "wss://BÜCHER.example, wss://xn--bcher-kva.example",
         "http://u:p@a.b/?q#f, http://a.b/?q",
         "http://[2001:DB8:0:0:1:0:0:1]:80/, http://[2001:db8::1:0:0:1]/",
         "http://[0:0:0:0:0:0:0:1]:8080, http://[::1]:8080",
@@ -240,5 +241,21 @@ final class WebUrlTest {
 
     private static WebUrl parse(String text) {
         return WebUrl.parse(text).require();
+    }
+
+    /// Older and newer readings of international names fold different letters; a name they disagree on could be one
+    /// host to a client and another to us.
+    @ParameterizedTest
+    @ValueSource(strings = {"faß.de", "ſ.de", "git.exam\u200dple.com", "git.exam\u00adple.com", "a。b", "ｇit.example"})
+    void hostsThatProgramsReadDifferentlyAreRefused(String host) {
+        assertTrue(WebUrl.parse("wss://" + host).find().isEmpty());
+    }
+
+    /// The JDK's own conversion throws what it does not document for these.
+    @Test
+    void hostsThatGrowTooLongAreRefused() {
+        assertTrue(WebUrl.parse("wss://" + "ü".repeat(1001)).find().isEmpty());
+        assertTrue(WebUrl.parse("wss://" + "\ufdfa".repeat(56)).find().isEmpty());
+        assertTrue(WebUrl.parse("wss://" + "ü".repeat(200)).find().isEmpty());
     }
 }
