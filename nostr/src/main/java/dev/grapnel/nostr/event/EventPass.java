@@ -22,13 +22,22 @@ import org.jspecify.annotations.Nullable;
 /// is filled at the end.
 final class EventPass {
     private static final String[] FIELDS = {"id", "pubkey", "created_at", "kind", "tags", "content", "sig"};
+    private static final byte[][] NAMES =
+            Arrays.stream(FIELDS).map(name -> name.getBytes(US_ASCII)).toArray(byte[][]::new);
     private static final int ID = 0;
+    private static final int PUBKEY = 1;
+    private static final int CREATED_AT = 2;
+    private static final int KIND = 3;
+    private static final int TAGS = 4;
+    private static final int CONTENT = 5;
+    private static final int SIG = 6;
     private static final int ALL = (1 << FIELDS.length) - 1;
     static final long CREATED_AT_MAX = (1L << 53) - 1;
 
     private final JsonScanner scanner;
     private final byte[] in;
     private final EventLimits limits;
+    private final int from;
 
     private int seen;
     private long[] unknownNames = new long[0];
@@ -41,6 +50,7 @@ final class EventPass {
     private Digest author = Digest.NONE;
     private Digest signature = Digest.NONE;
     private long createdAt;
+    private int createdAtFrom;
     private int kind;
     private Tags.Index index = new Tags.Index();
     private Piece tags = Piece.NONE;
@@ -48,13 +58,20 @@ final class EventPass {
 
     /// Checked hex digits: where they stand.
     private static final class Digest {
-        static final Digest NONE = new Digest(new byte[0], 0);
+        static final Digest NONE = new Digest(new byte[0], 0, false);
         private final byte[] ascii;
         private final int at;
+        private final boolean inInput;
 
-        Digest(byte[] ascii, int at) {
+        Digest(byte[] ascii, int at, boolean inInput) {
             this.ascii = ascii;
             this.at = at;
+            this.inInput = inInput;
+        }
+
+        /// Whether the input itself has them there.
+        boolean isAt(int index) {
+            return inInput && at == index;
         }
     }
 
@@ -67,6 +84,7 @@ final class EventPass {
         this.scanner = scanner;
         this.in = in;
         this.limits = limits;
+        this.from = scanner.position() - 1;
     }
 
     ParsedEvent run() {
@@ -103,11 +121,19 @@ final class EventPass {
         return value(field, scanner.next());
     }
 
+    /// The field the current string names; most have a length of their own, so one comparison decides.
     private int fieldNamed() {
-        for (int field = 0; field < FIELDS.length; field++) {
-            if (scanner.textIs(FIELDS[field])) {
-                return field;
-            }
+        int candidate = switch (scanner.decodedLength()) {
+            case 2 -> ID;
+            case 3 -> SIG;
+            case 4 -> scanner.textIs(NAMES[KIND]) ? KIND : TAGS;
+            case 6 -> PUBKEY;
+            case 7 -> CONTENT;
+            case 10 -> CREATED_AT;
+            default -> -1;
+        };
+        if (candidate >= 0 && scanner.textIs(NAMES[candidate])) {
+            return candidate;
         }
         if (!scanner.hasLoneSurrogate()) {
             rememberUnknownName();
@@ -131,17 +157,20 @@ final class EventPass {
     }
 
     private boolean value(int field, JsonToken token) {
-        switch (FIELDS[field]) {
-            case "id" -> id = id(token);
-            case "pubkey" -> author = hex("pubkey", Word256.DIGITS, token);
-            case "sig" -> signature = hex("sig", Signature.DIGITS, token);
-            case "created_at" -> createdAt = number("created_at", CREATED_AT_MAX, token);
-            case "kind" -> kind = (int) number("kind", Kinds.MAX, token);
-            case "content" -> content(token);
-            case "tags" -> {
+        switch (field) {
+            case ID -> id = id(token);
+            case PUBKEY -> author = hex("pubkey", Word256.DIGITS, token);
+            case CREATED_AT -> {
+                createdAt = number("created_at", CREATED_AT_MAX, token);
+                createdAtFrom = scanner.textFrom();
+            }
+            case KIND -> kind = (int) number("kind", Kinds.MAX, token);
+            case TAGS -> {
                 return tags(token);
             }
-            default -> throw new IllegalStateException(FIELDS[field]);
+            case CONTENT -> content(token);
+            case SIG -> signature = hex("sig", Signature.DIGITS, token);
+            default -> throw new IllegalStateException("field " + field);
         }
         return scanner.skip(token);
     }
@@ -164,7 +193,7 @@ final class EventPass {
             var ascii = scanner.isEscaped() ? scanner.text().getBytes(StandardCharsets.UTF_8) : in;
             int at = scanner.isEscaped() ? 0 : scanner.textFrom();
             if (Hex.isHex(ascii, at, at + digits)) {
-                return new Digest(ascii, at);
+                return new Digest(ascii, at, !scanner.isEscaped());
             }
         }
         note(Kind.NOT_HEX, "field " + name + " is not " + digits + " lower-case hex digits");
@@ -311,18 +340,42 @@ final class EventPass {
     }
 
     private ParsedEvent assemble(int length) {
+        int tagsFrom = Layout.CREATED_AT_AT
+                + Digits.count(createdAt)
+                + Layout.KIND.length
+                + Digits.count(kind)
+                + Layout.TAGS.length;
+        int contentFrom = tagsFrom + tags.canonicalLength() + Layout.CONTENT.length;
+        var json = isNormalised(length, tagsFrom, contentFrom)
+                ? Arrays.copyOfRange(in, from, from + length)
+                : normalise(length);
+        return verifyId(json, tagsFrom, contentFrom);
+    }
+
+    /// Whether the input already is the normalised form, as most clients send it. If every part stands where it stands
+    /// there, what lies between can only be the shortest way to write it, which is the normal one.
+    private boolean isNormalised(int length, int tagsFrom, int contentFrom) {
+        return tags.canonical()
+                && content.canonical()
+                && id.isAt(from + Layout.ID_AT)
+                && author.isAt(from + Layout.PUBKEY_AT)
+                && createdAtFrom == from + Layout.CREATED_AT_AT
+                && tags.from() == from + tagsFrom
+                && content.from() == from + contentFrom
+                && signature.isAt(content.to() + Layout.SIG.length)
+                && scanner.position() == from + length;
+    }
+
+    private byte[] normalise(int length) {
         var out = new Layout(length);
         out.raw(Layout.ID).digits(id.ascii, id.at, Word256.DIGITS);
         out.raw(Layout.PUBKEY).digits(author.ascii, author.at, Word256.DIGITS);
         out.raw(Layout.CREATED_AT).number(createdAt);
         out.raw(Layout.KIND).number(kind);
-        int tagsFrom = out.raw(Layout.TAGS).position();
-        out.json(in, tags.from(), tags.to(), tags.canonical());
-        int contentFrom = out.raw(Layout.CONTENT).position();
-        out.json(in, content.from(), content.to(), content.canonical());
+        out.raw(Layout.TAGS).json(in, tags.from(), tags.to(), tags.canonical());
+        out.raw(Layout.CONTENT).json(in, content.from(), content.to(), content.canonical());
         out.raw(Layout.SIG).digits(signature.ascii, signature.at, Signature.DIGITS);
-        var json = out.raw(Layout.END).filled();
-        return verifyId(json, tagsFrom, contentFrom);
+        return out.raw(Layout.END).filled();
     }
 
     private ParsedEvent verifyId(byte[] json, int tagsFrom, int contentFrom) {

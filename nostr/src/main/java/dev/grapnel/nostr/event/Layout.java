@@ -1,5 +1,6 @@
 package dev.grapnel.nostr.event;
 
+import dev.grapnel.nostr.Word256;
 import dev.grapnel.nostr.json.JsonText;
 import java.nio.charset.StandardCharsets;
 
@@ -26,6 +27,12 @@ final class Layout {
             + 64
             + 64
             + 128;
+
+    /// Where the digits of the id, of the key and of the date begin.
+    static final int ID_AT = ID.length;
+
+    static final int PUBKEY_AT = ID_AT + Word256.DIGITS + PUBKEY.length;
+    static final int CREATED_AT_AT = PUBKEY_AT + Word256.DIGITS + CREATED_AT.length;
 
     private final byte[] out;
     private int at;

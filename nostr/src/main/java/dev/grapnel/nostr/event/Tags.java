@@ -21,6 +21,7 @@ public final class Tags implements Iterable<Tag> {
     private static final int ESCAPED = 1 << 31;
     private static final int BETWEEN_ELEMENTS = 3;
     private static final int BETWEEN_TAGS = 5;
+    private static final int SLACK_MAX = 16;
 
     private final byte[] json;
     private final int from;
@@ -29,6 +30,8 @@ public final class Tags implements Iterable<Tag> {
     private final int[] starts;
     /// Number of the first element of each tag, and behind them the number of elements.
     private final int[] firsts;
+    private final int elements;
+    private final int tags;
     private final long letters;
     /// The tags that are named by one ASCII letter and have a value: a state has one among thousands of refs.
     private final int[] lettered;
@@ -38,15 +41,17 @@ public final class Tags implements Iterable<Tag> {
         this.json = json;
         this.from = from;
         this.length = index.length();
-        this.starts = Arrays.copyOf(index.starts, index.elements);
-        this.firsts = Arrays.copyOf(index.firsts, index.tags + 1);
+        this.elements = index.elements;
+        this.tags = index.tags;
+        this.starts = trim(index.starts, index.elements);
+        this.firsts = trim(index.firsts, index.tags + 1);
         this.letters = index.letters;
         this.lettered = Arrays.copyOf(index.lettered, index.letteredCount);
     }
 
     /// Number of tags.
     public int size() {
-        return firsts.length - 1;
+        return tags;
     }
 
     /// The tag at an index.
@@ -170,12 +175,17 @@ public final class Tags implements Iterable<Tag> {
         return values.contains(json, start(element), end(tag, element));
     }
 
+    /// Cuts off what was never used, unless it is so little that copying costs more.
+    private static int[] trim(int[] values, int used) {
+        return values.length - used <= SLACK_MAX ? values : Arrays.copyOf(values, used);
+    }
+
     private int start(int element) {
         return from + (starts[element] & ~ESCAPED);
     }
 
     private int end(int tag, int element) {
-        if (element + 1 == starts.length) {
+        if (element + 1 == elements) {
             return from + length - BETWEEN_ELEMENTS;
         }
         int between = element + 1 == firsts[tag + 1] ? BETWEEN_TAGS : BETWEEN_ELEMENTS;

@@ -3,6 +3,7 @@ package dev.grapnel.nostr.json;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ public final class JsonScanner {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGHS = 0x8080808080808080L;
+    private static final int SAFE_DIGITS = 18;
 
     private enum Expect {
         VALUE,
@@ -167,19 +169,13 @@ public final class JsonScanner {
     }
 
     /// Whether the current string, decoded, is this ASCII text.
-    public boolean textIs(String ascii) {
-        if (decodedLength != ascii.length()) {
+    public boolean textIs(byte... ascii) {
+        if (decodedLength != ascii.length || loneSurrogate) {
             return false;
         }
-        if (escaped) {
-            return !loneSurrogate && text().equals(ascii);
-        }
-        for (int i = 0; i < ascii.length(); i++) {
-            if (in[textFrom + i] != ascii.charAt(i)) {
-                return false;
-            }
-        }
-        return true;
+        return escaped
+                ? text().equals(new String(ascii, StandardCharsets.US_ASCII))
+                : Arrays.equals(in, textFrom, textTo, ascii, 0, ascii.length);
     }
 
     /// The current number as a plain run of digits: no sign, point or exponent (the grammar forbids leading
@@ -191,9 +187,13 @@ public final class JsonScanner {
             if (digit < 0 || digit > 9) {
                 return -1;
             }
-            value = value > (Long.MAX_VALUE - digit) / 10 ? Long.MAX_VALUE : value * 10 + digit;
+            value = i - textFrom < SAFE_DIGITS ? value * 10 + digit : saturated(value, digit);
         }
         return value;
+    }
+
+    private static long saturated(long value, int digit) {
+        return value > (Long.MAX_VALUE - digit) / 10 ? Long.MAX_VALUE : value * 10 + digit;
     }
 
     private JsonToken value(int c) {

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 /// Events only their author may publish (NIP-70).
 public final class ProtectedEvents {
     private static final String MARK = "-";
+    private static final byte[] TAGS = "tags".getBytes(StandardCharsets.US_ASCII);
     /// As deep as anybody may read it: the event's own size is limit enough.
     private static final int DEPTH_MAX = Integer.MAX_VALUE;
 
@@ -37,7 +38,7 @@ public final class ProtectedEvents {
             if (token != JsonToken.NAME) {
                 return false;
             }
-            boolean tags = scanner.textIs("tags");
+            boolean tags = scanner.textIs(TAGS);
             var value = scanner.next();
             if (tags && value == JsonToken.BEGIN_ARRAY) {
                 marked |= hasMarkedTag(scanner);
@@ -59,7 +60,7 @@ public final class ProtectedEvents {
                 continue;
             }
             var name = scanner.next();
-            marked |= name == JsonToken.STRING && scanner.textIs(MARK);
+            marked |= name == JsonToken.STRING && scanner.textIs((byte) '-');
             for (var rest = name; rest != JsonToken.END_ARRAY && rest != JsonToken.FAILURE; rest = scanner.next()) {
                 scanner.skip(rest);
             }
