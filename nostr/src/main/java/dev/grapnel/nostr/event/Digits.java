@@ -1,14 +1,16 @@
 package dev.grapnel.nostr.event;
 
-/// Decimal digits of dates and kinds: numbers from 0 to 2^53.
+/// Decimal digits of numbers that are not negative.
 final class Digits {
+    private static final int COUNT_MAX = 19;
+
     private Digits() {}
 
     /// How many there are.
     static int count(long value) {
         int count = 1;
-        // Multiplies, because dividing takes ten times as long; values stay far below the overflow.
-        for (long bound = 10; value >= bound; bound *= 10) {
+        // Multiplies, because dividing takes ten times as long. The bound on the count ends it before it overflows.
+        for (long bound = 10; value >= bound && count < COUNT_MAX; bound *= 10) {
             count++;
         }
         return count;

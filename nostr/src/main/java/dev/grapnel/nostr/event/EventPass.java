@@ -288,11 +288,15 @@ final class EventPass {
         if (defect == null && content.canonicalLength() - 2 > limits.contentMax()) {
             checkContent();
         }
-        int length = normalisedLength();
-        if (defect == null && length > limits.eventBytesMax()) {
-            note(Kind.EVENT_TOO_LARGE, "event too large: " + length + " bytes, at most " + limits.eventBytesMax());
+        if (defect != null) {
+            return refused(defect);
         }
-        return defect == null ? assemble(length) : refused(defect);
+        int length = normalisedLength();
+        return length > limits.eventBytesMax()
+                ? refused(new EventDefect(
+                        Kind.EVENT_TOO_LARGE,
+                        "event too large: " + length + " bytes, at most " + limits.eventBytesMax()))
+                : assemble(length);
     }
 
     private void checkNames() {
@@ -333,8 +337,8 @@ final class EventPass {
 
     private int normalisedLength() {
         return Layout.FIXED
-                + Digits.count(Math.max(createdAt, 0))
-                + Digits.count(Math.max(kind, 0))
+                + Digits.count(createdAt)
+                + Digits.count(kind)
                 + tags.canonicalLength()
                 + content.canonicalLength();
     }
