@@ -17,9 +17,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Reading an event: parsing, canonical form and hash. Against Jackson's tree, whose values are written again in
-/// canonical
-/// order and hashed: what one would write with a JSON library at hand.
+/// Reading an event: parsing, canonical form and hash. Against Jackson's tree, whose values are written again
+/// in canonical order and hashed: what one would write with a JSON library at hand.
 @State(Scope.Benchmark)
 public class EventBench {
     private static final EventReader EVENTS = new EventReader(EventLimits.DEFAULTS);

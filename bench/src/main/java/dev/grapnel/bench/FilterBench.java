@@ -14,7 +14,7 @@ public class FilterBench {
     @Param
     public FilterShape shape = FilterShape.KINDS;
 
-    @Param({"COMMENT", "ANNOUNCEMENT", "PATCH", "STATE"})
+    @Param({"COMMENT", "STATE"})
     public Sample sample = Sample.COMMENT;
 
     /// Whether the filter matches; if not, only its last condition fails.

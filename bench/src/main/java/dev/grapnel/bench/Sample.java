@@ -53,7 +53,7 @@ public enum Sample {
                             List.of("d", "grapnel"),
                             List.of("r", Texts.hex(random, 40), "euc"),
                             List.of("name", "grapnel"),
-                            List.of("description", Texts.prose(random, 300)),
+                            List.of("description", Texts.prose(random, 850)),
                             List.of("web", "https://gitworkshop.example.com/grapnel"),
                             List.of(
                                     "clone",
@@ -98,8 +98,9 @@ public enum Sample {
             tags.add(List.of("d", "grapnel"));
             for (int i = 0; i < 1000; i++) {
                 var name = i % 3 == 0
-                        ? "refs/tags/v" + i / 100 + "." + i % 100
-                        : "refs/heads/topic/" + Texts.word(random) + i;
+                        ? "refs/tags/releases/" + Texts.word(random) + "/v" + i / 100 + "." + i % 100 + ".0-candidate"
+                        : "refs/heads/topic/" + Texts.word(random) + "-" + Texts.word(random) + "-" + Texts.word(random)
+                                + "-" + i;
                 tags.add(List.of(name, Texts.hex(random, 40)));
             }
             tags.add(List.of("HEAD", "ref: refs/heads/main"));
