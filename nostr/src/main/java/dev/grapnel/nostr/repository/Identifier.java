@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /// What a repository is called by its owner: the `d` tag (service 2.4). It may become a file name and part of
 /// a URL, so what would be dangerous there is no identifier. Not unique: every owner may use it.
-public record Identifier(String text) {
+public record Identifier(String text) implements Comparable<Identifier> {
     /// Most bytes of UTF-8.
     public static final int BYTES_MAX = 200;
 
@@ -29,6 +29,11 @@ public record Identifier(String text) {
                 .findValue("d")
                 .map(Identifier::parse)
                 .orElseGet(() -> Parsed.invalid("no d tag with an identifier"));
+    }
+
+    @Override
+    public int compareTo(Identifier other) {
+        return text.compareTo(other.text);
     }
 
     @Override

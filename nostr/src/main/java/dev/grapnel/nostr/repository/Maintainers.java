@@ -4,6 +4,7 @@ import dev.grapnel.nostr.key.PublicKey;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -16,25 +17,29 @@ import java.util.TreeSet;
 /// so two servers with the same announcements agree. It may be empty, with a reason, and it may leave the
 /// owner out.
 ///
+/// Members are at most 256, but each may list tens of thousands of people. So those are not gathered here: who is
+/// invited, and by whom, is looked up in the members' rosters when somebody asks.
+///
 /// @param path whose view counts; broken if the set is empty
 /// @param members the set
-/// @param listers everybody a member lists, each with the member of the lowest key that does
-/// @param invited those listed who are no members and have not left, each with the same member
-/// @param leftOut those who would be members but for the limit
+/// @param rosters what the members' announcements say, ascending by key
+/// @param departed those listed who have announced that they left
+/// @param model by which it was resolved
+/// @param leftOut how many would be members but for the limit
 public record Maintainers(
         LeadPath path,
         SortedSet<PublicKey> members,
-        SortedMap<PublicKey, PublicKey> listers,
-        SortedMap<PublicKey, PublicKey> invited,
-        SortedSet<PublicKey> leftOut) {
+        List<Roster> rosters,
+        SortedSet<PublicKey> departed,
+        MaintainerModel model,
+        int leftOut) {
     /// Most members a set has.
     public static final int MEMBERS_MAX = 256;
 
     public Maintainers {
         members = Collections.unmodifiableSortedSet(new TreeSet<>(members));
-        listers = Collections.unmodifiableSortedMap(new TreeMap<>(listers));
-        invited = Collections.unmodifiableSortedMap(new TreeMap<>(invited));
-        leftOut = Collections.unmodifiableSortedSet(new TreeSet<>(leftOut));
+        rosters = List.copyOf(rosters);
+        departed = Collections.unmodifiableSortedSet(new TreeSet<>(departed));
     }
 
     /// Resolves the set of an owner.
@@ -45,7 +50,7 @@ public record Maintainers(
         };
         return switch (path) {
             case LeadPath.Broken broken ->
-                new Maintainers(broken, new TreeSet<>(), new TreeMap<>(), new TreeMap<>(), new TreeSet<>());
+                new Maintainers(broken, new TreeSet<>(), List.of(), new TreeSet<>(), model, 0);
             case LeadPath.Complete complete -> new MembershipRounds(pool, model).resolve(complete);
         };
     }
@@ -74,8 +79,37 @@ public record Maintainers(
     /// looked for is on the path, a member, or listed by one.
     public boolean dependsOn(PublicKey author) {
         return members.contains(author)
-                || listers.containsKey(author)
+                || findLister(author).isPresent()
                 || path.nodes().contains(author);
+    }
+
+    /// Who has invited this person: the member of the lowest key that lists it. Empty for members, for those who left,
+    /// and in the model that asks nobody.
+    public Optional<PublicKey> findInviter(PublicKey person) {
+        return model == MaintainerModel.CONFIRMED && !members.contains(person) && !departed.contains(person)
+                ? findLister(person)
+                : Optional.empty();
+    }
+
+    /// Everybody who is invited, each with the inviting member. As long as the members' lists: for showing, not for
+    /// looking up one person.
+    public SortedMap<PublicKey, PublicKey> invited() {
+        var invited = new TreeMap<PublicKey, PublicKey>();
+        for (var roster : rosters) {
+            for (var person : roster.listed()) {
+                if (!invited.containsKey(person)) {
+                    findInviter(person).ifPresent(inviter -> invited.put(person, inviter));
+                }
+            }
+        }
+        return invited;
+    }
+
+    private Optional<PublicKey> findLister(PublicKey person) {
+        return rosters.stream()
+                .filter(roster -> roster.lists(person))
+                .map(Roster::author)
+                .findFirst();
     }
 
     /// A(O,d), if these states are the served ones: the newest that can be applied, signed by a member

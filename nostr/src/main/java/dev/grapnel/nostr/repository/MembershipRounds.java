@@ -22,13 +22,16 @@ final class MembershipRounds {
     private final RosterPool pool;
     private final MaintainerModel model;
     private final Set<PublicKey> members = new HashSet<>();
-    private final Map<PublicKey, PublicKey> listers = new HashMap<>();
-    private final Set<PublicKey> leftOut = new HashSet<>();
+    private final SortedMap<PublicKey, Roster> rosters = new TreeMap<>();
+    private final Set<PublicKey> departed = new HashSet<>();
+    private int leftOut;
+
+    /// Listed people who were looked at already. Who has announced nothing can never join a confirmed set, so such
+    /// strangers, of whom there may be any number, are not kept.
+    private final Set<PublicKey> seen = new HashSet<>();
 
     /// Listed and not left, but no member is known yet whom they list back.
     private final Map<PublicKey, Roster> waiting = new HashMap<>();
-
-    private final Set<PublicKey> departed = new HashSet<>();
 
     MembershipRounds(RosterPool pool, MaintainerModel model) {
         this.pool = pool;
@@ -41,7 +44,8 @@ final class MembershipRounds {
         while (!added.isEmpty()) {
             added = admit(eligible(added));
         }
-        return new Maintainers(path, new TreeSet<>(members), new TreeMap<>(listers), invited(), new TreeSet<>(leftOut));
+        return new Maintainers(
+                path, new TreeSet<>(members), List.copyOf(rosters.values()), new TreeSet<>(departed), model, leftOut);
     }
 
     /// Who may join now; `added` are the members of the last round.
@@ -52,36 +56,32 @@ final class MembershipRounds {
                 eligible.add(person);
             }
         });
-        for (var person : newlyListed(added)) {
-            if (isEligible(person)) {
-                eligible.add(person);
-            }
+        for (var member : added) {
+            pool.find(member).ifPresent(roster -> addListed(roster, eligible));
         }
         eligible.forEach(waiting::remove);
         return eligible;
     }
 
-    private List<PublicKey> newlyListed(List<PublicKey> added) {
-        var fresh = new ArrayList<PublicKey>();
-        for (var member : added) {
-            for (var person : pool.find(member).map(Roster::listed).orElse(List.of())) {
-                if (!listers.containsKey(person) && !members.contains(person)) {
-                    fresh.add(person);
-                }
-                listers.merge(person, member, MembershipRounds::lower);
+    private void addListed(Roster roster, Collection<PublicKey> eligible) {
+        rosters.put(roster.author(), roster);
+        for (var person : roster.listed()) {
+            boolean joins = !members.contains(person)
+                    && switch (model) {
+                        case RECURSIVE -> seen.add(person);
+                        case CONFIRMED ->
+                            pool.find(person).filter(this::accepts).isPresent();
+                    };
+            if (joins) {
+                eligible.add(person);
             }
         }
-        return fresh;
-    }
-
-    private boolean isEligible(PublicKey person) {
-        return switch (model) {
-            case RECURSIVE -> true;
-            case CONFIRMED -> pool.find(person).filter(this::accepts).isPresent();
-        };
     }
 
     private boolean accepts(Roster roster) {
+        if (!seen.add(roster.author())) {
+            return false;
+        }
         if (!roster.isActive()) {
             departed.add(roster.author());
             return false;
@@ -100,27 +100,9 @@ final class MembershipRounds {
                 members.add(person);
                 added.add(person);
             } else {
-                leftOut.add(person);
+                leftOut++;
             }
         }
         return added;
-    }
-
-    private SortedMap<PublicKey, PublicKey> invited() {
-        var invited = new TreeMap<PublicKey, PublicKey>();
-        listers.forEach((person, lister) -> {
-            if (isInvited(person)) {
-                invited.put(person, lister);
-            }
-        });
-        return invited;
-    }
-
-    private boolean isInvited(PublicKey person) {
-        return model == MaintainerModel.CONFIRMED && !members.contains(person) && !departed.contains(person);
-    }
-
-    private static PublicKey lower(PublicKey one, PublicKey other) {
-        return one.compareTo(other) <= 0 ? one : other;
     }
 }

@@ -53,7 +53,7 @@ public final class NotAuthorized {
 
     private Optional<String> isInvited() {
         return setsOfAll()
-                .flatMap(set -> Stream.ofNullable(set.invited().get(author)))
+                .flatMap(set -> set.findInviter(author).stream())
                 .findFirst()
                 .map(member -> "invited by " + new Npub(member) + ": announce this repository and list them to accept");
     }

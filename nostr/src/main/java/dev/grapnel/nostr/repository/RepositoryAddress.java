@@ -8,7 +8,9 @@ import dev.grapnel.nostr.key.PublicKey;
 import java.util.List;
 
 /// A repository: an owner and what the owner calls it. As text it is the coordinate of its announcement.
-public record RepositoryAddress(PublicKey owner, Identifier identifier) {
+///
+/// Comparable, because strangers choose both parts: a map keyed by addresses must not rest on hashes alone.
+public record RepositoryAddress(PublicKey owner, Identifier identifier) implements Comparable<RepositoryAddress> {
     private static final String PREFIX = Kinds.ANNOUNCEMENT + ":";
     private static final Parsed<RepositoryAddress> NO_COORDINATE =
             Parsed.invalid("a repository is " + PREFIX + "<pubkey>:<identifier>");
@@ -33,6 +35,12 @@ public record RepositoryAddress(PublicKey owner, Identifier identifier) {
                 .flatMap(value -> parse(value).find().stream())
                 .distinct()
                 .toList();
+    }
+
+    @Override
+    public int compareTo(RepositoryAddress other) {
+        int order = owner.compareTo(other.owner);
+        return order != 0 ? order : identifier.compareTo(other.identifier);
     }
 
     /// The address of its announcement.

@@ -56,7 +56,11 @@ public record RoleRecord(Role role, String key, List<String> boundaries) {
         if (text.isEmpty() || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
             return false;
         }
-        var digits = text.replaceFirst("^0+", "");
+        int zeros = 0;
+        while (zeros < text.length() - 1 && text.charAt(zeros) == '0') {
+            zeros++;
+        }
+        var digits = text.substring(zeros);
         return digits.length() < UNSIGNED_MAX.length()
                 || (digits.length() == UNSIGNED_MAX.length() && digits.compareTo(UNSIGNED_MAX) <= 0);
     }

@@ -20,11 +20,16 @@ public enum Scheme {
     /// Reads the word in any case, without the colon.
     public static Parsed<Scheme> parse(String text) {
         for (var scheme : values()) {
-            if (scheme.word.equalsIgnoreCase(text)) {
+            if (scheme.word.equals(asciiLower(text))) {
                 return Parsed.valid(scheme);
             }
         }
         return Parsed.invalid("the scheme is not http, https, ws or wss");
+    }
+
+    /// Folds ASCII only: a long s is no s in a scheme.
+    private static String asciiLower(String text) {
+        return text.chars().allMatch(c -> c < 128) ? text.toLowerCase(Locale.ROOT) : text;
     }
 
     /// As written in a URL, without the colon.

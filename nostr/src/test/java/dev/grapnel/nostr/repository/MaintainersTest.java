@@ -6,6 +6,8 @@ import static dev.grapnel.nostr.repository.People.announcements;
 import static dev.grapnel.nostr.repository.People.keyOf;
 import static dev.grapnel.nostr.repository.People.npubOf;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.nostr.key.PublicKey;
 import java.util.ArrayList;
@@ -15,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -150,8 +153,42 @@ final class MaintainersTest {
                 .collect(Collectors.toSet());
         expected.add(PeopleByNumber.key(299));
         assertEquals(expected, set.members());
-        assertEquals(44, set.leftOut().size());
-        assertEquals(set.leftOut(), set.invited().keySet());
+        assertEquals(44, set.leftOut());
+        assertEquals(44, set.invited().size());
+    }
+
+    /// A list is as long as an event allows; strangers in it are asked for, never gathered.
+    @Test
+    void strangersInAListAreInvitedWhenAskedFor() {
+        var owner = PeopleByNumber.key(0);
+        var strangers = IntStream.range(1, 2_000)
+                .mapToObj(number -> PeopleByNumber.key(number).toString())
+                .toList();
+        var roster = Roster.of(owner, List.of(), strangers);
+        var set = Maintainers.of(
+                owner,
+                author -> author.equals(owner) ? Optional.of(roster) : Optional.empty(),
+                MaintainerModel.CONFIRMED);
+
+        assertEquals(Set.of(owner), set.members());
+        assertEquals(Optional.of(owner), set.findInviter(PeopleByNumber.key(1_999)));
+        assertEquals(Optional.empty(), set.findInviter(PeopleByNumber.key(2_000)));
+        assertEquals(Optional.empty(), set.findInviter(owner));
+        assertTrue(set.dependsOn(PeopleByNumber.key(7)));
+        assertFalse(set.dependsOn(PeopleByNumber.key(2_000)));
+        assertEquals(1_999, set.invited().size());
+    }
+
+    @Test
+    void addressesAreOrderedByOwnerThenIdentifier() {
+        var one = new RepositoryAddress(PeopleByNumber.key(1), new Identifier("b"));
+        var same = new RepositoryAddress(PeopleByNumber.key(1), new Identifier("b"));
+        var other = new RepositoryAddress(PeopleByNumber.key(1), new Identifier("a"));
+        var later = new RepositoryAddress(PeopleByNumber.key(2), new Identifier("a"));
+
+        assertEquals(0, one.compareTo(same));
+        assertTrue(one.compareTo(other) > 0);
+        assertEquals(one.owner().compareTo(later.owner()) < 0, one.compareTo(later) < 0);
     }
 
     @Test

@@ -251,6 +251,12 @@ final class WebUrlTest {
         assertTrue(WebUrl.parse("wss://" + host).find().isEmpty());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"httpſ://a.b", "wſſ://a.b", "ｈttp://a.b", "ws ://a.b", "://a.b", "ftp://a.b"})
+    void otherSchemesAreRefusedAlsoThoseThatLookAlike(String text) {
+        assertTrue(WebUrl.parse(text).find().isEmpty());
+    }
+
     /// The JDK's own conversion throws what it does not document for these.
     @Test
     void hostsThatGrowTooLongAreRefused() {
