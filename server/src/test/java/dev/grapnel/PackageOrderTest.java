@@ -39,11 +39,18 @@ final class PackageOrderTest {
             "nostr.rule",
             "nostr.auth",
             "nostr.repository",
+            "store.table",
+            "store.row",
             "store",
+            "store.engine",
+            "store.memory",
+            "store.lmdb",
+            "store.tool",
             "git",
             "purgatory",
             "sync",
             "server",
+            "command",
             "");
 
     /// Types in descriptors and generic signatures; a class may name a type only there.
