@@ -1,0 +1,34 @@
+package dev.grapnel.store.row;
+
+import dev.grapnel.nostr.event.Event;
+import dev.grapnel.nostr.repository.Identifier;
+import java.time.Instant;
+import java.util.List;
+
+/// An event in purgatory: acknowledged to its sender, visible to nobody (purgatory 1). Pins are not stored:
+/// no push and no fetch outlives the process.
+public sealed interface Held extends Row permits HeldAnnouncement, HeldState, HeldProposal {
+    /// The deadline of what waits for something else than time.
+    Instant NEVER = Instant.ofEpochMilli(Long.MAX_VALUE);
+
+    /// What is held.
+    Event event();
+
+    /// When it entered purgatory, which is not the event's own date.
+    Instant heldSince();
+
+    /// When it leaves if nothing happens.
+    Instant expiresAt();
+
+    /// Where it came from.
+    Source source();
+
+    /// The identifiers it names, each once: one, or for a proposal any number.
+    List<Identifier> identifiers();
+
+    /// The same with another deadline.
+    Held withExpiry(Instant time);
+
+    /// The same, come from elsewhere.
+    Held withSource(Source other);
+}
