@@ -13,9 +13,9 @@ import java.util.Optional;
 /// A Nostr event whose form is right and whose id is its hash. Only [EventReader] makes one, so nobody checks
 /// again; whether the signature is its author's is another question: [#isSigned].
 ///
-/// The event *is* its normalised JSON (relay 1.6): those bytes are what was hashed, what is stored and what
-/// is sent, and tags, content and signature are read from them on demand. Not a record, because a record
-/// would hand out the array.
+/// The event *is* its normalised JSON (relay 1.6): those bytes are what was hashed, what is stored and what is
+/// sent, and tags, content and signature are read from them on demand. Not a record, because a record would
+/// hand out the array.
 public final class Event {
     private final byte[] json;
     private final int contentFrom;
@@ -91,6 +91,11 @@ public final class Event {
     /// Its place in the order of versions.
     public Version version() {
         return new Version(createdAt, id);
+    }
+
+    /// Whether another version wins against this one.
+    public boolean isOlderThan(Version other) {
+        return other.isNewerThan(version());
     }
 
     /// The address its versions share; only replaceable and addressable kinds have one.

@@ -71,6 +71,13 @@ public final class TagValues {
                 .toList();
     }
 
+    /// The values as canonical JSON bytes without quotes, ascending; arrays of the caller's own.
+    public List<byte[]> toCanonical() {
+        return IntStream.range(0, size())
+                .mapToObj(value -> Arrays.copyOfRange(bytes, start(value), ends[value]))
+                .toList();
+    }
+
     /// Whether some tag of this name has one of the values as its second element.
     public boolean matchAny(Tags tags, char letter) {
         if (!tags.hasLetter(letter)) {

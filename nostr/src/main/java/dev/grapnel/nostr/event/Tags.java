@@ -95,6 +95,23 @@ public final class Tags implements Iterable<Tag> {
         return bit >= 0 && (letters & 1L << bit) != 0;
     }
 
+    /// Looks at one tag that is named by one ASCII letter and has a value: what filters can ask for.
+    @FunctionalInterface
+    public interface LetteredTag {
+        /// Looks at it.
+        ///
+        /// @param value canonical JSON bytes of the second element, without quotes; the receiver's own
+        void visit(char letter, byte[] value);
+    }
+
+    /// Shows every tag that is named by one ASCII letter and has a value, in order, repeats included.
+    public void forEachLettered(LetteredTag visitor) {
+        for (int tag : lettered) {
+            int name = firsts[tag];
+            visitor.visit((char) json[start(name)], Arrays.copyOfRange(json, start(name + 1), end(tag, name + 1)));
+        }
+    }
+
     @Override
     public Iterator<Tag> iterator() {
         return new Iterator<>() {

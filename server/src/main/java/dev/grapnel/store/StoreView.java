@@ -1,0 +1,49 @@
+package dev.grapnel.store;
+
+import dev.grapnel.nostr.Bytes;
+import dev.grapnel.nostr.Refusal;
+import dev.grapnel.nostr.event.Address;
+import dev.grapnel.nostr.event.Event;
+import dev.grapnel.nostr.event.EventId;
+import dev.grapnel.nostr.key.PublicKey;
+import dev.grapnel.store.row.Held;
+import dev.grapnel.store.row.Row;
+import dev.grapnel.store.table.Table;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/// One consistent state of the store.
+public interface StoreView {
+    /// Number of the last commit in it.
+    long commitNumber();
+
+    /// Wall time of that commit (purgatory P-722); empty in a new store.
+    Optional<Instant> clock();
+
+    /// A served event that has not expired.
+    Optional<StoredEvent> find(EventId id);
+
+    /// The served version of an address, unless it has expired.
+    Optional<StoredEvent> findCurrent(Address address);
+
+    /// Whether the author has anything served or held here (service 4.9.1).
+    boolean hasAnything(PublicKey author);
+
+    /// Why an event cannot come (back): banned, vanished, deleted (relay 4.10, 2 to 5). Admission asks before
+    /// it creates anything.
+    Optional<Refusal> findObstacle(Event event);
+
+    /// A held event.
+    Optional<Held> findHeld(EventId id);
+
+    /// A row of purgatory or of a ledger.
+    Optional<Row> findRow(Table table, Bytes key);
+
+    /// All rows of a table whose keys begin with a prefix. Damaged ones are left out; [EventStore] sets them
+    /// aside when it opens.
+    void forEachRow(Table table, Bytes prefix, Consumer<Row> action);
+
+    /// How many rows a table has.
+    long count(Table table);
+}

@@ -1,0 +1,107 @@
+package dev.grapnel.store.engine;
+
+import dev.grapnel.nostr.filter.Filter;
+import dev.grapnel.store.table.Postings;
+import java.util.List;
+
+/// Walks through what one filter matches, in order, newest first.
+///
+/// Several conditions are met by leapfrog: the list that is behind jumps to where the furthest one is, until
+/// all stand at the same posting. So the cost follows the rarest condition. A walk that finds nothing for long
+/// stops when its turn is over; then [#isSettled] is false and the current posting only a bound: nothing before
+/// it matches.
+final class FilterScan {
+    private final Filter filter;
+    private final Postings[] parts;
+    private final boolean checks;
+    private final Steps steps;
+    private final long oldest;
+    private boolean settled;
+    private boolean done;
+    private long high;
+    private long low;
+
+    /// @param parts all of them must hold the posting
+    /// @param checks whether a posting may also stand for an event that does not match
+    FilterScan(Filter filter, List<Postings> parts, boolean checks, Steps steps, long fromHigh, long fromLow) {
+        this.filter = filter;
+        this.parts = parts.toArray(Postings[]::new);
+        this.checks = checks;
+        this.steps = steps;
+        this.oldest = filter.since().orElse(0);
+        long newest =
+                filter.until().isPresent() ? Posting.firstAt(filter.until().getAsLong()) : 0;
+        if (Posting.isBefore(fromHigh, fromLow, newest, 0)) {
+            begin(newest, 0);
+        } else {
+            begin(fromHigh, fromLow);
+        }
+    }
+
+    Filter filter() {
+        return filter;
+    }
+
+    /// Whether an event found here must be looked at itself.
+    boolean checks() {
+        return checks;
+    }
+
+    /// Whether there is nothing more.
+    boolean isDone() {
+        return done;
+    }
+
+    /// Whether the current posting is a match and not only a bound.
+    boolean isSettled() {
+        return settled || done;
+    }
+
+    long high() {
+        return high;
+    }
+
+    long low() {
+        return low;
+    }
+
+    void next() {
+        begin(high, low + 1);
+    }
+
+    private void begin(long fromHigh, long fromLow) {
+        high = fromHigh;
+        low = fromLow;
+        settled = false;
+        settle();
+    }
+
+    /// Goes on until the current posting is a match, or the turn is over.
+    void settle() {
+        while (!settled && !done) {
+            if (steps.mustStop()) {
+                return;
+            }
+            leap();
+        }
+    }
+
+    private void leap() {
+        boolean equal = true;
+        for (var part : parts) {
+            steps.take();
+            part.seek(high, low);
+            if (part.isDone()) {
+                done = true;
+                return;
+            }
+            if (part.high() != high || part.low() != low) {
+                high = part.high();
+                low = part.low();
+                equal = parts.length == 1;
+            }
+        }
+        settled = equal;
+        done = Posting.createdAt(high) < oldest;
+    }
+}

@@ -1,0 +1,43 @@
+package dev.grapnel.store.engine;
+
+import dev.grapnel.store.table.ReadTables;
+import dev.grapnel.store.table.StoreDamage;
+import dev.grapnel.store.table.Table;
+import dev.grapnel.store.table.WriteTables;
+import java.nio.charset.StandardCharsets;
+
+/// Single numbers the store keeps about itself.
+enum Meta {
+    /// The last commit number given out.
+    NUMBER,
+    /// Wall time of the latest commit in milliseconds (purgatory P-722).
+    CLOCK,
+    /// Removals up to this number are forgotten.
+    TAIL_FLOOR,
+    /// Targets of all gates.
+    GATE_TARGETS,
+    /// Bytes of all gates.
+    GATE_BYTES,
+    /// When the file must be compacted at the latest, because somebody vanished; milliseconds, 0 for never.
+    COMPACTION_DUE;
+
+    private byte[] key() {
+        return name().getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /// 0 if it was never set.
+    long read(ReadTables tables) {
+        var value = tables.find(Table.META, key());
+        if (value == null) {
+            return 0;
+        }
+        if (value.length != Long.BYTES) {
+            throw new StoreDamage("the row " + name() + " of table meta has " + value.length + " bytes");
+        }
+        return Keys.number(value);
+    }
+
+    void write(WriteTables tables, long value) {
+        tables.put(Table.META, key(), Keys.number(value));
+    }
+}

@@ -1,0 +1,16 @@
+package dev.grapnel.store.engine;
+
+/// Hears what the operator should know about the store. Called from any thread; must not wait.
+public interface StoreObserver {
+    /// Stored bytes are not what was written; what they belonged to is left out.
+    void damaged(String where);
+
+    /// A damaged row was moved into a file beside the store (purgatory P-703).
+    void setAside(String row, String file);
+
+    /// The store cannot be written to; every write is refused until it can again.
+    void refusing(String reason);
+
+    /// The store can be written to again.
+    void writing();
+}

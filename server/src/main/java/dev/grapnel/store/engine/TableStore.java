@@ -1,0 +1,119 @@
+package dev.grapnel.store.engine;
+
+import dev.grapnel.nostr.Refusal;
+import dev.grapnel.nostr.Refusal.Prefix;
+import dev.grapnel.nostr.filter.Filter;
+import dev.grapnel.store.CountRequest;
+import dev.grapnel.store.EventCount;
+import dev.grapnel.store.EventQuery;
+import dev.grapnel.store.EventStore;
+import dev.grapnel.store.ItemsOutcome;
+import dev.grapnel.store.QueryRequest;
+import dev.grapnel.store.StoreRefusal;
+import dev.grapnel.store.StoreRules;
+import dev.grapnel.store.StoreView;
+import dev.grapnel.store.StoreWork;
+import dev.grapnel.store.Tail;
+import dev.grapnel.store.Urgency;
+import dev.grapnel.store.Viewer;
+import dev.grapnel.store.table.SnapshotEnded;
+import dev.grapnel.store.table.TableEngine;
+import dev.grapnel.store.table.TableSnapshot;
+import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/// The store on an embedded database: readers on snapshots, one [Writer].
+public final class TableStore implements EventStore {
+    private final TableEngine engine;
+    private final StoreRules rules;
+    private final InstantSource clock;
+    private final LongSupplier nanoTime;
+    private final StoreObserver observer;
+    private final Writer writer;
+    private final Commits commits;
+
+    /// Opens the store on an engine, which it closes with itself.
+    public TableStore(
+            TableEngine engine, StoreRules rules, WriterConfig config, InstantSource clock, StoreObserver observer) {
+        this.engine = engine;
+        this.rules = rules;
+        this.clock = clock;
+        this.nanoTime = System::nanoTime;
+        this.observer = observer;
+        this.commits = new Commits(readNumber());
+        this.writer = new Writer(engine, rules, config, clock, observer, commits);
+    }
+
+    private long readNumber() {
+        try (var snapshot = engine.pin()) {
+            return Meta.NUMBER.read(snapshot);
+        }
+    }
+
+    @Override
+    public <T> CompletableFuture<T> write(Urgency urgency, int bytes, StoreWork<T> work) {
+        return writer.write(urgency, bytes, work);
+    }
+
+    @Override
+    public <T> T read(Function<StoreView, T> reading) {
+        return onSnapshot(snapshot -> reading.apply(new TableView(snapshot, rules, clock.instant())));
+    }
+
+    @Override
+    public EventQuery query(QueryRequest request) {
+        return new QueryRun(engine, clock, nanoTime, observer, request);
+    }
+
+    @Override
+    public EventCount count(CountRequest request) {
+        return onSnapshot(
+                snapshot -> new EventCounter(snapshot, request.viewer(), clock.instant(), nanoTime).count(request));
+    }
+
+    @Override
+    public ItemsOutcome items(Filter filter, Viewer viewer, int itemsMax) {
+        return onSnapshot(
+                snapshot -> new EventCounter(snapshot, viewer, clock.instant(), nanoTime).items(filter, itemsMax));
+    }
+
+    /// Counting a million events may take longer than a snapshot lives on a busy machine: then it is tried
+    /// again.
+    private <T> T onSnapshot(Function<TableSnapshot, T> reading) {
+        for (int attempt = 0; ; attempt++) {
+            try (var snapshot = engine.pin()) {
+                return reading.apply(snapshot);
+            } catch (SnapshotEnded ended) {
+                if (attempt == 2) {
+                    throw new StoreRefusal(
+                            new Refusal(Prefix.ERROR, "query took too long"),
+                            "three snapshots were held too long",
+                            ended);
+                }
+            }
+        }
+    }
+
+    @Override
+    public Tail tail(long after) {
+        return new TableTail(engine, commits, after);
+    }
+
+    @Override
+    public long commitNumber() {
+        return commits.number();
+    }
+
+    /// Removes what has expired now instead of at the next sweep.
+    public CompletableFuture<Integer> sweep() {
+        return writer.sweep();
+    }
+
+    @Override
+    public void close() {
+        writer.close();
+        engine.close();
+    }
+}

@@ -1,0 +1,101 @@
+package dev.grapnel.store.engine;
+
+import dev.grapnel.store.Change;
+import dev.grapnel.store.Tail;
+import dev.grapnel.store.TailStep;
+import dev.grapnel.store.table.RowCursor;
+import dev.grapnel.store.table.SnapshotEnded;
+import dev.grapnel.store.table.Table;
+import dev.grapnel.store.table.TableEngine;
+import dev.grapnel.store.table.TableSnapshot;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Follows the commit order by reading events and removals in the order of their numbers.
+final class TableTail implements Tail {
+    private final TableEngine engine;
+    private final Commits commits;
+    private long position;
+    private int removals;
+
+    TableTail(TableEngine engine, Commits commits, long after) {
+        this.engine = engine;
+        this.commits = commits;
+        this.position = after;
+    }
+
+    @Override
+    public long position() {
+        return position;
+    }
+
+    @Override
+    public TailStep next(int changesMax, Duration wait) throws InterruptedException {
+        commits.awaitAfter(position, wait.toNanos());
+        if (commits.number() <= position) {
+            return new TailStep.Changes(List.of());
+        }
+        while (true) {
+            try (var snapshot = engine.pin()) {
+                return read(snapshot, changesMax);
+            } catch (SnapshotEnded _) {
+                // a slow machine: the next snapshot is read from the same position
+            }
+        }
+    }
+
+    private TailStep read(TableSnapshot tables, int changesMax) {
+        long number = Meta.NUMBER.read(tables);
+        if (position < Meta.TAIL_FLOOR.read(tables)) {
+            position = number;
+            removals = 0;
+            return new TailStep.Lost(number);
+        }
+        long after = position;
+        int removalsSeen = removals;
+        var changes = new ArrayList<Change>();
+        var events = new Numbered(tables.rows(Table.EVENTS, Keys.number(after + 1)));
+        var removed = new Numbered(tables.rows(Table.REMOVALS, RemovalRows.key(after + 1, removalsSeen)));
+        while (changes.size() < changesMax && !(events.isDone() && removed.isDone())) {
+            if (removed.number <= events.number) {
+                if (removed.number != after + 1) {
+                    after = removed.number - 1;
+                    removalsSeen = 0;
+                }
+                changes.add(new Change.Removed(removed.number, RemovalRows.decode(removed.rows.value())));
+                removalsSeen++;
+                removed.next();
+            } else {
+                changes.add(new Change.Served(
+                        EventRecord.read(events.number, events.rows.value()).event()));
+                after = events.number;
+                removalsSeen = 0;
+                events.next();
+            }
+        }
+        boolean finished = events.isDone() && removed.isDone();
+        position = finished ? number : after;
+        removals = finished ? 0 : removalsSeen;
+        return new TailStep.Changes(changes);
+    }
+
+    /// Rows whose keys begin with a commit number.
+    private static final class Numbered {
+        private final RowCursor rows;
+        private long number;
+
+        Numbered(RowCursor rows) {
+            this.rows = rows;
+            next();
+        }
+
+        void next() {
+            number = rows.next() ? Keys.number(rows.key()) : Long.MAX_VALUE;
+        }
+
+        boolean isDone() {
+            return number == Long.MAX_VALUE;
+        }
+    }
+}

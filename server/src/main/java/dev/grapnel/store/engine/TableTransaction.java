@@ -1,0 +1,242 @@
+package dev.grapnel.store.engine;
+
+import dev.grapnel.nostr.Bytes;
+import dev.grapnel.nostr.event.Event;
+import dev.grapnel.nostr.event.EventId;
+import dev.grapnel.nostr.key.PublicKey;
+import dev.grapnel.store.Removal.Reason;
+import dev.grapnel.store.SaveOutcome;
+import dev.grapnel.store.StoreDecision;
+import dev.grapnel.store.StoreDecision.Decision;
+import dev.grapnel.store.StoreDecision.Purpose;
+import dev.grapnel.store.StoreRules;
+import dev.grapnel.store.StoreTransaction;
+import dev.grapnel.store.row.Held;
+import dev.grapnel.store.row.Row;
+import dev.grapnel.store.table.Table;
+import dev.grapnel.store.table.WriteTables;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// What a transaction can do, on tables. One serves all transactions of a batch, one after the other.
+final class TableTransaction extends TableView implements StoreTransaction {
+    private final WriteTables tables;
+    private final EventTables events;
+    private final HeldTables held;
+    private final GateTables gates;
+    private final RequestEffects effects;
+
+    TableTransaction(WriteTables tables, StoreRules rules, Instant now) {
+        super(tables, rules, now);
+        this.tables = tables;
+        this.events = new EventTables(tables);
+        this.held = new HeldTables(tables, this);
+        this.gates = new GateTables(tables, rules);
+        this.effects = new RequestEffects(this, tables, events, held, gates);
+    }
+
+    @Override
+    public long commitNumber() {
+        return events.number();
+    }
+
+    @Override
+    public SaveOutcome save(Event event) {
+        return carryOut(event, judge(event, Purpose.SERVE));
+    }
+
+    @Override
+    public SaveOutcome release(EventId id) {
+        var row = findHeld(id).orElseThrow(() -> new IllegalStateException(id + " is not held"));
+        var decision = judge(row.event(), Purpose.RELEASE);
+        held.remove(row);
+        return carryOut(row.event(), decision);
+    }
+
+    @Override
+    public SaveOutcome hold(Held row) {
+        return switch (judge(row.event(), Purpose.HOLD)) {
+            case Decision.Take() -> {
+                var replaced = held.put(row);
+                openGates(row.event().author());
+                yield new SaveOutcome.Waiting(replaced);
+            }
+            case Decision.Gate _ -> throw new IllegalStateException("deletion requests are never held");
+            case Decision.Known(var isHeld) -> new SaveOutcome.Known(isHeld);
+            case Decision.Refuse refuse -> refuse(refuse);
+        };
+    }
+
+    private Decision judge(Event event, Purpose purpose) {
+        return new StoreDecision(rules()).judge(event, purpose, this, now());
+    }
+
+    private SaveOutcome carryOut(Event event, Decision decision) {
+        return switch (decision) {
+            case Decision.Take() -> serve(event, List.of());
+            case Decision.Gate(var request) -> {
+                if (rules().respectsDeletion() && !isGated(event.id())) {
+                    gates.put(event, request, now());
+                }
+                yield new SaveOutcome.Gated();
+            }
+            case Decision.Known(var isHeld) -> new SaveOutcome.Known(isHeld);
+            case Decision.Refuse refuse -> refuse(refuse);
+        };
+    }
+
+    private SaveOutcome refuse(Decision.Refuse refuse) {
+        refuse.used().ifPresent(block -> {
+            if (block.gate()) {
+                var gate = gates.remove(block.request()).orElseThrow();
+                serve(gate.event(), List.of());
+            }
+            effects.markUsed(block);
+        });
+        return new SaveOutcome.Refused(refuse.refusal());
+    }
+
+    private SaveOutcome serve(Event event, List<Held> droppedBefore) {
+        long removedBefore = events.removals();
+        long number = events.takeNumber();
+        var dropped = new ArrayList<>(droppedBefore);
+        event.findAddress().ifPresent(address -> removeVersions(Keys.address(address)));
+        events.insert(event);
+        tables.remove(Table.EXPIRED_EVENTS, event.id().toBytes());
+        dropped.addAll(effects.apply(event));
+        long removed = events.removals() - removedBefore;
+        openGates(event.author());
+        return new SaveOutcome.Served(number, removed, dropped);
+    }
+
+    private void removeVersions(byte[] address) {
+        events.numbersUntil(Table.ADDRESSES, address, Long.MAX_VALUE)
+                .forEach(number -> events.remove(number, Reason.REPLACED));
+    }
+
+    /// Once an author has something here, its earlier requests are ordinary ones; else what is served in the
+    /// end would depend on what came first.
+    private void openGates(PublicKey author) {
+        for (var gate : gates.of(author)) {
+            if (gates.remove(gate.event().id()).isPresent()) {
+                serve(gate.event(), List.of());
+            }
+        }
+    }
+
+    @Override
+    public Optional<Held> drop(EventId id) {
+        var row = findHeld(id);
+        row.ifPresent(held::remove);
+        return row;
+    }
+
+    @Override
+    public void put(Row row) {
+        if (row instanceof Held changed) {
+            held.change(changed);
+        } else if (row.table() == Table.GATES) {
+            throw new IllegalArgumentException("gates come from deletion requests only");
+        } else {
+            RowTables.put(tables, row);
+        }
+    }
+
+    @Override
+    public boolean remove(Table table, Bytes key) {
+        boolean free = RowTables.ALL.contains(table) && table != Table.GATES && !HeldTables.ALL.contains(table);
+        if (!free) {
+            throw new IllegalArgumentException("rows of " + table + " are not removed one by one");
+        }
+        return tables.remove(table, key.toArray());
+    }
+
+    @Override
+    public boolean withdraw(EventId id) {
+        return remove(id, Reason.WITHDRAWN);
+    }
+
+    private boolean remove(EventId id, Reason reason) {
+        var record = findRecord(id);
+        record.ifPresent(found -> {
+            events.takeNumber();
+            events.remove(found.number(), reason);
+        });
+        return record.isPresent();
+    }
+
+    @Override
+    public void ban(PublicKey author, String reason) {
+        tables.put(Table.BANS, Keys.ban(author), reason.getBytes(StandardCharsets.UTF_8));
+        for (var number : events.numbersUntil(Table.AUTHORS, author.toBytes(), Long.MAX_VALUE)) {
+            events.takeNumber();
+            events.remove(number, Reason.BANNED);
+        }
+        held.of(author).forEach(held::remove);
+        gates.of(author).forEach(gate -> gates.remove(gate.event().id()));
+        effects.forgetDormant(author);
+    }
+
+    @Override
+    public void ban(EventId event, String reason) {
+        tables.put(Table.BANS, Keys.ban(event), reason.getBytes(StandardCharsets.UTF_8));
+        remove(event, Reason.BANNED);
+        drop(event);
+        gates.remove(event);
+    }
+
+    @Override
+    public boolean unban(PublicKey author) {
+        return tables.remove(Table.BANS, Keys.ban(author));
+    }
+
+    @Override
+    public boolean unban(EventId event) {
+        return tables.remove(Table.BANS, Keys.ban(event));
+    }
+
+    /// Removes up to so many events whose time is over, and says how many.
+    int removeExpired(int most) {
+        var over = new ArrayList<Long>();
+        var lists = tables.lists(Table.EXPIRIES, new byte[0]);
+        while (over.size() < most && lists.next() && Keys.number(lists.key()) <= now().getEpochSecond()) {
+            var postings = lists.postings();
+            for (; over.size() < most && !postings.isDone(); postings.next()) {
+                over.add(Posting.number(postings.low()));
+            }
+        }
+        for (var number : over) {
+            events.takeNumber();
+            events.remove(number, Reason.EXPIRED);
+        }
+        return over.size();
+    }
+
+    int removeOldGates(int most) {
+        return gates.removeOld(now(), most);
+    }
+
+    /// Forgets the oldest removals, so that no more than so many are kept.
+    int forgetRemovals(long keep, int most) {
+        long surplus = Math.min(tables.count(Table.REMOVALS) - keep, most);
+        var old = new ArrayList<byte[]>();
+        var rows = tables.rows(Table.REMOVALS, new byte[0]);
+        while (old.size() < surplus && rows.next()) {
+            old.add(rows.key());
+        }
+        old.forEach(key -> tables.remove(Table.REMOVALS, key));
+        if (!old.isEmpty()) {
+            Meta.TAIL_FLOOR.write(tables, Keys.number(old.getLast()));
+        }
+        return old.size();
+    }
+
+    /// Writes what belongs to every commit.
+    void finish() {
+        events.finish();
+        Meta.CLOCK.write(tables, now().toEpochMilli());
+    }
+}

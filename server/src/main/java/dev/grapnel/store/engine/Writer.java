@@ -1,0 +1,209 @@
+package dev.grapnel.store.engine;
+
+import dev.grapnel.nostr.Refusal;
+import dev.grapnel.nostr.Refusal.Prefix;
+import dev.grapnel.store.StoreRefusal;
+import dev.grapnel.store.StoreRules;
+import dev.grapnel.store.StoreTransaction;
+import dev.grapnel.store.StoreWork;
+import dev.grapnel.store.Urgency;
+import dev.grapnel.store.table.StoreDamage;
+import dev.grapnel.store.table.StoreFailure;
+import dev.grapnel.store.table.TableEngine;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/// The one thread that changes the store (relay 7.7). It takes everything that waits, runs it in one
+/// transaction of the engine, makes it durable once, then tells everybody. Under load batches grow and share
+/// the flush.
+///
+/// A job that throws is undone without the others: the batch is repeated one by one. When the engine cannot
+/// commit, every job of the batch is refused, and the next batch tries again, so writing resumes by itself.
+final class Writer implements AutoCloseable {
+    private static final int SWEEP_MAX = 1_000;
+
+    private final TableEngine engine;
+    private final StoreRules rules;
+    private final WriterConfig config;
+    private final InstantSource clock;
+    private final StoreObserver observer;
+    private final Commits commits;
+    private final WriteQueue queue;
+    private final Thread thread;
+    private boolean refusing;
+    private boolean unflushed;
+    private long sweepAt;
+    private long flushAt;
+
+    Writer(
+            TableEngine engine,
+            StoreRules rules,
+            WriterConfig config,
+            InstantSource clock,
+            StoreObserver observer,
+            Commits commits) {
+        this.engine = engine;
+        this.rules = rules;
+        this.config = config;
+        this.clock = clock;
+        this.observer = observer;
+        this.commits = commits;
+        this.queue = new WriteQueue(config);
+        this.sweepAt = System.nanoTime() + config.sweepEvery().toNanos();
+        this.flushAt = System.nanoTime() + config.flushEvery().toNanos();
+        this.thread = Thread.ofPlatform().name("store-writer").start(this::run);
+    }
+
+    <T> CompletableFuture<T> write(Urgency urgency, int bytes, StoreWork<T> work) {
+        var job = new Job<>(work, bytes);
+        try {
+            switch (queue.offer(job, urgency)) {
+                case TAKEN -> {}
+                case FULL ->
+                    job.fail(new StoreRefusal(
+                            new Refusal(Prefix.RATE_LIMITED, "slow down"), "the writer's queue is full"));
+                case CLOSED -> job.fail(closed());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            job.fail(new StoreRefusal(
+                    new Refusal(Prefix.ERROR, "interrupted"), "interrupted while waiting for room", e));
+        }
+        return job.outcome();
+    }
+
+    private static StoreRefusal closed() {
+        return new StoreRefusal(new Refusal(Prefix.ERROR, "shutting down"), "the store is closed");
+    }
+
+    CompletableFuture<Integer> sweep() {
+        return write(Urgency.WAITING, 0, transaction -> sweep((TableTransaction) transaction));
+    }
+
+    private int sweep(TableTransaction transaction) {
+        return transaction.removeExpired(SWEEP_MAX)
+                + transaction.removeOldGates(SWEEP_MAX)
+                + transaction.forgetRemovals(config.removalsMax(), SWEEP_MAX);
+    }
+
+    private void run() {
+        try {
+            while (!queue.isDry()) {
+                var batch = queue.takeBatch(Math.max(1, Math.min(sweepAt, flushAt) - System.nanoTime()));
+                if (!batch.isEmpty()) {
+                    carryOut(batch);
+                }
+                keepHouse();
+            }
+            flush();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // nobody interrupts this thread but somebody who wants it to end
+        }
+    }
+
+    private void keepHouse() {
+        long now = System.nanoTime();
+        if (now - flushAt >= 0) {
+            flush();
+            flushAt = now + config.flushEvery().toNanos();
+        }
+        if (now - sweepAt >= 0) {
+            var job = new Job<>(transaction -> sweep((TableTransaction) transaction), 0);
+            carryOut(List.of(job));
+            boolean more = job.outcome().isDone()
+                    && !job.outcome().isCompletedExceptionally()
+                    && job.outcome().join() >= SWEEP_MAX;
+            sweepAt = more ? now : now + config.sweepEvery().toNanos();
+        }
+    }
+
+    private void flush() {
+        if (!unflushed) {
+            return;
+        }
+        try {
+            engine.flush();
+            unflushed = false;
+        } catch (StoreFailure failure) {
+            refuse(failure);
+        }
+    }
+
+    private void carryOut(List<Job<?>> batch) {
+        try {
+            commit(batch);
+            batch.forEach(Job::complete);
+        } catch (StoreFailure failure) {
+            refuse(failure);
+            batch.forEach(job -> job.fail(unwritable(failure)));
+        } catch (RuntimeException problem) {
+            if (batch.size() == 1) {
+                batch.getFirst().fail(translate(problem));
+            } else {
+                batch.forEach(job -> carryOut(List.of(job)));
+            }
+        }
+    }
+
+    private void commit(List<Job<?>> batch) {
+        long number;
+        try (var tables = engine.begin()) {
+            var transaction = new TableTransaction(tables, rules, clock.instant());
+            for (var job : batch) {
+                job.run((StoreTransaction) transaction);
+            }
+            transaction.finish();
+            number = transaction.commitNumber();
+            tables.commit();
+        }
+        unflushed = true;
+        if (refusing) {
+            refusing = false;
+            observer.writing();
+        }
+        commits.publish(number);
+    }
+
+    private void refuse(StoreFailure failure) {
+        if (!refusing) {
+            refusing = true;
+            observer.refusing(String.valueOf(failure.getMessage()));
+        }
+    }
+
+    private static StoreRefusal unwritable(StoreFailure failure) {
+        return new StoreRefusal(
+                new Refusal(Prefix.ERROR, "the relay cannot store anything at the moment, try again later"),
+                String.valueOf(failure.getMessage()),
+                failure);
+    }
+
+    private RuntimeException translate(RuntimeException problem) {
+        if (!(problem instanceof StoreDamage)) {
+            return problem;
+        }
+        observer.damaged(String.valueOf(problem.getMessage()));
+        return new StoreRefusal(
+                new Refusal(Prefix.ERROR, "the relay's store is damaged here, its operator has been told"),
+                String.valueOf(problem.getMessage()),
+                problem);
+    }
+
+    /// Carries out what waits, then ends.
+    @Override
+    public void close() {
+        queue.close();
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException _) {
+                interrupted = true; // what was acknowledged must be written first
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

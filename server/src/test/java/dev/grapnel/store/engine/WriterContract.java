@@ -1,0 +1,104 @@
+package dev.grapnel.store.engine;
+
+import static dev.grapnel.store.engine.StoreFixture.NOW;
+import static dev.grapnel.store.engine.StoreFixture.note;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.grapnel.nostr.Refusal.Prefix;
+import dev.grapnel.store.StoreRefusal;
+import dev.grapnel.store.Urgency;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/// The writer's queue (relay 7.7).
+public interface WriterContract extends StoreContract {
+    private void bound(int queueMax, long bytesMax) {
+        fixture()
+                .reopen(new WriterConfig(
+                        queueMax, bytesMax, 1_000, 8L << 20, Duration.ofHours(1), Duration.ofHours(1), 1_000));
+    }
+
+    /// Keeps the writer busy until the latch is counted down.
+    private CompletableFuture<Boolean> block(CountDownLatch latch, CountDownLatch begun) {
+        return fixture().store().write(Urgency.WAITING, 0, _ -> {
+            begun.countDown();
+            try {
+                latch.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return true;
+        });
+    }
+
+    private static StoreRefusal refusalOf(CompletableFuture<?> future) {
+        var problem = assertThrows(CompletionException.class, future::join);
+        return assertInstanceOf(StoreRefusal.class, problem.getCause());
+    }
+
+    @Test
+    default void aFullQueueRefusesClientsAndMakesOthersWait() throws InterruptedException {
+        bound(2, 1_000_000);
+        var latch = new CountDownLatch(1);
+        var begun = new CountDownLatch(1);
+        var blocking = block(latch, begun);
+        begun.await();
+        var first = fixture().store().write(Urgency.REFUSABLE, 0, transaction -> transaction.save(note(0, NOW, "1")));
+        var second = fixture().store().write(Urgency.REFUSABLE, 0, transaction -> transaction.save(note(0, NOW, "2")));
+        var third = fixture().store().write(Urgency.REFUSABLE, 0, transaction -> transaction.save(note(0, NOW, "3")));
+        assertEquals("rate-limited: slow down", refusalOf(third).refusal().toString());
+        var waiting = CompletableFuture.supplyAsync(
+                () -> fixture().write(transaction -> transaction.save(note(0, NOW, "4"))));
+        assertFalse(waiting.isDone());
+        latch.countDown();
+        blocking.join();
+        first.join();
+        second.join();
+        waiting.join();
+        assertEquals(3, fixture().all().size());
+    }
+
+    @Test
+    default void theQueueIsBoundedInBytesButTakesOneLargeJob() throws InterruptedException {
+        bound(100, 1_000);
+        var latch = new CountDownLatch(1);
+        var begun = new CountDownLatch(1);
+        var blocking = block(latch, begun);
+        begun.await();
+        var large =
+                fixture().store().write(Urgency.REFUSABLE, 5_000, transaction -> transaction.save(note(0, NOW, "1")));
+        var small = fixture().store().write(Urgency.REFUSABLE, 1, transaction -> transaction.save(note(0, NOW, "2")));
+        assertEquals(Prefix.RATE_LIMITED, refusalOf(small).refusal().prefix());
+        latch.countDown();
+        blocking.join();
+        large.join();
+    }
+
+    @Test
+    default void aClosedStoreRefusesButFinishesWhatWaits() throws InterruptedException {
+        var latch = new CountDownLatch(1);
+        var begun = new CountDownLatch(1);
+        var blocking = block(latch, begun);
+        begun.await();
+        var event = note(0, NOW, "x");
+        var waiting = fixture().store().write(Urgency.WAITING, 0, transaction -> transaction.save(event));
+        var old = fixture().store();
+        var closing = Thread.ofVirtual().start(fixture()::reopen);
+        latch.countDown();
+        blocking.join();
+        waiting.join();
+        closing.join();
+        assertEquals(
+                "error: shutting down",
+                refusalOf(old.write(Urgency.WAITING, 0, transaction -> transaction.save(event)))
+                        .refusal()
+                        .toString());
+        fixture().assertServes(event);
+    }
+}
