@@ -28,6 +28,7 @@ final class Environment implements AutoCloseable {
     private final Path directory;
     private long address;
     private long mapBytes;
+    private boolean isBroken;
 
     private Environment(Path directory, long address, long mapBytes) {
         this.directory = directory;
@@ -81,10 +82,13 @@ final class Environment implements AutoCloseable {
 
     /// Begins a transaction that changes something.
     ///
-    /// @return its address
-    long begin() {
-        int code = LMDB.nmdb_txn_begin(address, 0, 0, result.address());
-        require("begin a transaction", code);
+    /// @return what LMDB says; if that is 0, [#begun] is the transaction
+    int begin() {
+        return LMDB.nmdb_txn_begin(address, 0, 0, result.address());
+    }
+
+    /// Address of the transaction that was begun.
+    long begun() {
         return Raw.u64(result, 0);
     }
 
@@ -103,7 +107,7 @@ final class Environment implements AutoCloseable {
     void enlarge(long bytes) {
         int code = LMDB.nmdb_env_set_mapsize(address, bytes);
         if (code != 0) {
-            close(); // the old map is gone already
+            isBroken = true; // the old map is gone already
             throw LmdbError.failure("enlarge the map of the store to " + bytes + " bytes", code);
         }
         mapBytes = bytes;
@@ -117,8 +121,9 @@ final class Environment implements AutoCloseable {
         }
     }
 
+    /// Whether it can be used.
     boolean isOpen() {
-        return address != 0;
+        return address != 0 && !isBroken;
     }
 
     @Override

@@ -90,7 +90,7 @@ public final class LmdbEngine implements TableEngine {
         try {
             var commit = commit(file.map(), MetaChoice.newest(directory, file.map()));
             requireSchema(directory, commit);
-            return new LmdbEngine(directory, config, lock, file, commit, Soundness.checking(commit, file));
+            return new LmdbEngine(directory, config, lock, file, commit, Soundness.checking(commit));
         } catch (RuntimeException e) {
             file.close();
             throw e;
@@ -185,9 +185,23 @@ public final class LmdbEngine implements TableEngine {
         var open = connected();
         commits.endForgotten();
         makeRoom(open);
-        var begun = new LmdbWrites(this, open, scratch, open.begin());
+        var begun = begun(open);
         writing = begun;
         return begun;
+    }
+
+    private LmdbWrites begun(Environment open) {
+        var usable = open;
+        int code = usable.begin();
+        if (code == LMDB.MDB_PANIC) {
+            isSuspect = true; // it could not write the page from which everything is found
+            usable = connected();
+            code = usable.begin();
+        }
+        if (code != 0) {
+            throw LmdbError.failure("begin a transaction", code);
+        }
+        return new LmdbWrites(this, usable, scratch, usable.begun());
     }
 
     private Environment connected() {
@@ -227,7 +241,11 @@ public final class LmdbEngine implements TableEngine {
     }
 
     private void openTables(Environment opened) {
-        long transaction = opened.begin();
+        int code = opened.begin();
+        if (code != 0) {
+            throw LmdbError.failure("open the tables", code);
+        }
+        long transaction = opened.begun();
         try (var writes = new LmdbWrites(this, opened, scratch, transaction)) {
             opened.openTables(transaction);
             if (writes.find(Table.META, SCHEMA_KEY) == null) {

@@ -52,6 +52,15 @@ record Meta(long transaction, long lastPage, int pageBytes, Tree free, Tree main
         return u32(map, page * pageBytes + Pages.HEADER + 4);
     }
 
+    /// Whether the page it leads to was written by the same transaction. It must have been, as every
+    /// transaction that changes something changes the list of tables, so this is a second witness of the
+    /// number.
+    boolean isConfirmed(MemorySegment map) {
+        long at = main.root() * pageBytes;
+        return main.isEmpty()
+                || (main.root() >= 2 && at <= map.byteSize() - pageBytes && u64(map, at + 8) == transaction);
+    }
+
     /// What is wrong with the meta page; nothing, if it can be trusted.
     static List<String> problems(MemorySegment map, long page, int pageBytes) {
         var found = new ArrayList<String>();
@@ -75,7 +84,7 @@ record Meta(long transaction, long lastPage, int pageBytes, Tree free, Tree main
         if (meta.lastPage < 1 || meta.lastPage > Long.MAX_VALUE / pageBytes - 1) {
             found.add("its last page is impossible");
         }
-        if (meta.free.flags() != INTEGER_KEYS || meta.main.flags() != 0) {
+        if (meta.free.flags() != INTEGER_KEYS || meta.main.flags() != 0 || meta.main.pad() != 0) {
             found.add("its flags are impossible");
         }
         return found;

@@ -8,6 +8,9 @@ import java.util.List;
 
 /// Chooses the meta page to read from: the newer one, unless it is damaged.
 final class MetaChoice {
+    /// Pages at the end that were freed before they were written may be missing in the file.
+    private static final long MISSING_PAGES_MAX = 1 << 18;
+
     private MetaChoice() {}
 
     /// @throws StoreFailure if the file is none of ours, or neither page can be used
@@ -27,7 +30,10 @@ final class MetaChoice {
         var first = Meta.read(map, 0, pageBytes);
         var second = Meta.read(map, 1, pageBytes);
         if (isFirstGood && isSecondGood) {
-            return first.transaction() < second.transaction() ? second : first;
+            boolean isSecondNewer = first.transaction() < second.transaction();
+            var newer = isSecondNewer ? second : first;
+            var older = isSecondNewer ? first : second;
+            return newer.isConfirmed(map) || !older.isConfirmed(map) ? newer : older;
         }
         return isFirstGood ? first : second;
     }
@@ -41,7 +47,22 @@ final class MetaChoice {
                 found.add("meta page " + page + ": " + problem);
             }
         }
+        if (!chosen.isConfirmed(map) || isContested(map, chosen)) {
+            found.add("the meta pages do not tell which was the last transaction");
+        }
+        if (chosen.lastPage() - map.byteSize() / chosen.pageBytes() > MISSING_PAGES_MAX) {
+            found.add("the last page lies far beyond the end of the file");
+        }
         return found;
+    }
+
+    /// Whether the other page claims to be newer, and is not simply that of a commit made meanwhile.
+    private static boolean isContested(MemorySegment map, Meta chosen) {
+        long page = (chosen.transaction() & 1) ^ 1;
+        var other = Meta.read(map, page, chosen.pageBytes());
+        return other.transaction() > chosen.transaction()
+                && !other.isConfirmed(map)
+                && other.equals(Meta.read(map, page, chosen.pageBytes()));
     }
 
     private static StoreFailure unusable(Path directory, MemorySegment map, int pageBytes) {

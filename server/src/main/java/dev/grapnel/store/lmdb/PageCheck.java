@@ -68,6 +68,16 @@ final class PageCheck {
     }
 
     private void run() {
+        try {
+            MetaChoice.problems(pages.map, meta).forEach(this::report);
+            trees();
+        } catch (IndexOutOfBoundsException | InternalError e) {
+            report(String.valueOf(pages.damage("(unknown)", e).getMessage()));
+        }
+        pages.requireLive();
+    }
+
+    private void trees() {
         tree(meta.main(), Kind.TABLES);
         for (var table : List.copyOf(tables)) {
             tree(table, table.flags() == Roots.ROWS ? Kind.ROWS : Kind.POSTINGS);
@@ -235,8 +245,12 @@ final class PageCheck {
         if (flags == Pages.ON_OVERFLOW) {
             long record = Pages.data(node, word);
             pages.overflow(tree, node, record, word & 0xffff_ffffL);
+            long first = u64(pages.map, record);
+            if (u64(pages.map, record + 8) != u64(pages.map, (first << pages.shift) + 8)) {
+                throw damage(tree, page, "and its overflow page are of different transactions");
+            }
             long count = u64(pages.map, record + 16);
-            use(tree, u64(pages.map, record), count);
+            use(tree, first, count);
             counts.overflows += count;
         } else if (flags != 0) {
             throw damage(tree, page, "has a node that is no row");
@@ -251,7 +265,7 @@ final class PageCheck {
         }
         var name = Roots.name(pages.key(node));
         var found = Tree.read(name, pages.map, Pages.data(node, word));
-        if (found.flags() != Roots.ROWS && found.flags() != Roots.POSTINGS) {
+        if (found.pad() != 0 || (found.flags() != Roots.ROWS && found.flags() != Roots.POSTINGS)) {
             throw damage(tree, page, "has a table of an unknown kind");
         }
         if (!Roots.isKindRight(name, found.flags())) {

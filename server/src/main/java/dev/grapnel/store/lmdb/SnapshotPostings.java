@@ -4,6 +4,7 @@ import static dev.grapnel.store.lmdb.Raw.big;
 import static dev.grapnel.store.lmdb.Raw.u64;
 
 import dev.grapnel.store.table.Postings;
+import java.lang.foreign.MemorySegment;
 
 /// One posting list of a commit. It stands in a page of packed postings, or in the node of its table; at the
 /// end of a page it goes to the next one below the same branch, and at the end of that it looks for its way
@@ -14,6 +15,7 @@ final class SnapshotPostings implements Postings {
     private static final int PACKED_LEAF = Pages.LEAF | Pages.PACKED;
 
     private final Pages pages;
+    private final MemorySegment map;
     /// The list's own tree; of a list without one, its table's.
     private final Tree tree;
     private final long size;
@@ -36,6 +38,7 @@ final class SnapshotPostings implements Postings {
 
     private SnapshotPostings(Pages pages, Tree tree, long base, int count) {
         this.pages = pages;
+        this.map = pages.map;
         this.tree = tree;
         this.base = base;
         this.count = count;
@@ -49,6 +52,7 @@ final class SnapshotPostings implements Postings {
 
     private SnapshotPostings(Pages pages, Tree tree) {
         this.pages = pages;
+        this.map = pages.map;
         this.tree = tree;
         this.size = tree.entries();
         enterFirst(tree.root(), pages.requireDepth(tree));
@@ -150,7 +154,7 @@ final class SnapshotPostings implements Postings {
 
     private boolean isBelow(int i, long wantedHigh, long wantedLow) {
         long at = base + (long) BYTES * i;
-        return isLess(big(pages.map, at), big(pages.map, at + 8), wantedHigh, wantedLow);
+        return isLess(big(map, at), big(map, at + 8), wantedHigh, wantedLow);
     }
 
     private static boolean isLess(long high, long low, long otherHigh, long otherLow) {
@@ -159,8 +163,8 @@ final class SnapshotPostings implements Postings {
 
     private void load() {
         long at = base + (long) BYTES * index;
-        high = big(pages.map, at);
-        low = big(pages.map, at + 8);
+        high = big(map, at);
+        low = big(map, at + 8);
         pages.requireLive();
     }
 
@@ -168,8 +172,8 @@ final class SnapshotPostings implements Postings {
     /// for ever.
     private void advance() {
         long at = base + (long) BYTES * index;
-        long nextHigh = big(pages.map, at);
-        long nextLow = big(pages.map, at + 8);
+        long nextHigh = big(map, at);
+        long nextLow = big(map, at + 8);
         if (!isLess(high, low, nextHigh, nextLow)) {
             throw pages.damage(tree.name(), pages.pageOf(at), "has postings out of order");
         }
@@ -194,11 +198,11 @@ final class SnapshotPostings implements Postings {
     }
 
     private long highAt(int i) {
-        return big(pages.map, base + (long) BYTES * i);
+        return big(map, base + (long) BYTES * i);
     }
 
     private long lowAt(int i) {
-        return big(pages.map, base + (long) BYTES * i + 8);
+        return big(map, base + (long) BYTES * i + 8);
     }
 
     private void seekBeyondPage(long wantedHigh, long wantedLow) {
@@ -272,7 +276,7 @@ final class SnapshotPostings implements Postings {
                 throw pages.damage(tree.name(), page, "has a posting of another size");
             }
             long at = node + Pages.NODE;
-            if (isLess(wantedHigh, wantedLow, big(pages.map, at), big(pages.map, at + 8))) {
+            if (isLess(wantedHigh, wantedLow, big(map, at), big(map, at + 8))) {
                 above = middle;
             } else {
                 below = middle;

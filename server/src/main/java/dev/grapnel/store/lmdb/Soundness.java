@@ -1,7 +1,6 @@
 package dev.grapnel.store.lmdb;
 
 import dev.grapnel.store.table.StoreFailure;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -23,12 +22,8 @@ final class Soundness implements AutoCloseable {
     }
 
     /// Of a file that was there; it is looked at in the background.
-    static Soundness checking(Commit commit, PageFile file) {
-        var check = new FutureTask<>(() -> {
-            var problems = new ArrayList<>(MetaChoice.problems(file.map(), commit.meta()));
-            problems.addAll(PageCheck.problems(commit));
-            return List.copyOf(problems);
-        });
+    static Soundness checking(Commit commit) {
+        var check = new FutureTask<>(() -> PageCheck.problems(commit));
         Thread.ofPlatform().daemon().name("store-check").start(check);
         return new Soundness(check);
     }
