@@ -1,0 +1,462 @@
+package dev.grapnel.store.lmdb;
+
+import dev.grapnel.store.table.StoreDamage;
+import dev.grapnel.store.table.StoreFailure;
+import dev.grapnel.store.table.Table;
+import dev.grapnel.store.table.TableEngine;
+import dev.grapnel.store.table.TableSnapshot;
+import dev.grapnel.store.table.WriteTables;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
+import org.lwjgl.util.lmdb.LMDB;
+
+/// An embedded database in one file, `data.mdb`.
+///
+/// Opening it only looks at a few pages. A store that is there already is walked through in the background,
+/// and the first transaction waits for that: a file with broken structure can be read as far as it goes, but
+/// not written to.
+public final class LmdbEngine implements TableEngine {
+    /// Schema this version writes.
+    public static final int SCHEMA = 2;
+
+    static final String DATA = "data.mdb";
+
+    private static final byte[] SCHEMA_KEY = "schema".getBytes(StandardCharsets.US_ASCII);
+
+    private final Path directory;
+    private final LmdbConfig config;
+    private final StoreLock lock;
+    private final PageFile file;
+    private final Commits commits;
+    private final Soundness soundness;
+    private final Scratch scratch = new Scratch();
+
+    /// Held shared while something reads through the native map, exclusively while that map is made, moved
+    /// or dropped.
+    private final ReentrantReadWriteLock nativeMap = new ReentrantReadWriteLock();
+
+    private volatile @Nullable Environment environment;
+    private @Nullable LmdbWrites writing;
+    private boolean closed;
+
+    /// The environment must be opened again before the next transaction.
+    private volatile boolean isSpoiled;
+
+    /// The system may have lost pages: the file must be checked again before the next transaction.
+    private volatile boolean isSuspect;
+
+    /// There are commits that the device may not have.
+    private volatile boolean isUnflushed;
+
+    private LmdbEngine(
+            Path directory, LmdbConfig config, StoreLock lock, PageFile file, Commit commit, Soundness soundness) {
+        this.directory = directory;
+        this.config = config;
+        this.lock = lock;
+        this.file = file;
+        this.commits = new Commits(config, commit);
+        this.soundness = soundness;
+    }
+
+    /// Opens the store of a directory, which must exist; its files are created if they are missing.
+    ///
+    /// @throws StoreFailure if that is not possible; its message says what to do
+    public static LmdbEngine open(Path directory, LmdbConfig config) {
+        var lock = StoreLock.acquire(directory);
+        try {
+            var data = directory.resolve(DATA);
+            return Files.exists(data) && Files.size(data) > 0
+                    ? openExisting(directory, config, lock)
+                    : create(directory, config, lock);
+        } catch (IOException e) {
+            lock.close();
+            throw new StoreFailure("could not open the store in " + directory + ": " + e.getMessage(), e);
+        } catch (RuntimeException e) {
+            lock.close();
+            throw e;
+        }
+    }
+
+    private static LmdbEngine openExisting(Path directory, LmdbConfig config, StoreLock lock) throws IOException {
+        var file = new PageFile(directory.resolve(DATA));
+        try {
+            var commit = commit(file.map(), MetaChoice.newest(directory, file.map()));
+            requireSchema(directory, commit);
+            return new LmdbEngine(directory, config, lock, file, commit, Soundness.checking(commit));
+        } catch (RuntimeException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    private static LmdbEngine create(Path directory, LmdbConfig config, StoreLock lock) throws IOException {
+        Environment.open(directory, config, mapBytes(config, 0)).close();
+        var file = new PageFile(directory.resolve(DATA));
+        var commit = commit(file.map(), MetaChoice.newest(directory, file.map()));
+        var engine = new LmdbEngine(directory, config, lock, file, commit, Soundness.sound());
+        try {
+            engine.connect();
+            engine.flush();
+            return engine;
+        } catch (RuntimeException e) {
+            engine.close();
+            throw e;
+        }
+    }
+
+    private static void requireSchema(Path directory, Commit commit) {
+        int found = schema(directory, commit);
+        if (found > SCHEMA) {
+            throw new StoreFailure(
+                    "the store in " + directory + " has schema " + found + ", and this version of Grapnel"
+                            + " knows up to " + SCHEMA + "; start the newer version that wrote it");
+        }
+        if (found != SCHEMA) {
+            throw new StoreFailure("the store in " + directory + " has schema " + found
+                    + ", and this version of Grapnel" + " needs " + SCHEMA + "; it cannot be converted");
+        }
+    }
+
+    private static int schema(Path directory, Commit commit) {
+        try (var snapshot = new LmdbSnapshot(pinned(commit))) {
+            var row = snapshot.find(Table.META, SCHEMA_KEY);
+            if (row != null && row.length == Integer.BYTES) {
+                return ByteBuffer.wrap(row).getInt();
+            }
+            if (row == null && commit.meta().main().isEmpty()) {
+                return SCHEMA; // made by a start that did not get further
+            }
+        } catch (StoreDamage _) {
+            return SCHEMA; // the check will find it too, and nothing will be written
+        }
+        throw new StoreFailure(
+                "the LMDB file in " + directory + " is not a store of Grapnel; configure another directory");
+    }
+
+    private static Commit pinned(Commit commit) {
+        commit.pin();
+        return commit;
+    }
+
+    private static long mapBytes(LmdbConfig config, long fileBytes) {
+        long bytes = config.mapBytes();
+        while (bytes < 2 * fileBytes) {
+            bytes *= 2;
+        }
+        return bytes;
+    }
+
+    private static Commit commit(MemorySegment map, Meta meta) {
+        var pages = new Pages(map, meta.pageBytes(), meta.transaction(), meta.lastPage());
+        return new Commit(meta, pages, Roots.read(pages, meta.main()));
+    }
+
+    @Override
+    public TableSnapshot pin() {
+        return new LmdbSnapshot(commits.pin());
+    }
+
+    /// {@inheritDoc}
+    ///
+    /// Not for virtual threads: LMDB's lock belongs to the thread of the system.
+    ///
+    /// @throws MapFull later, from a change or the commit, if the changes need more room than the map had:
+    ///     then the map is larger, and the same changes succeed in a new transaction
+    @Override
+    public WriteTables begin() {
+        if (closed) {
+            throw new IllegalStateException("the store is closed");
+        }
+        if (writing != null) {
+            throw new IllegalStateException("the last transaction has not ended");
+        }
+        if (Thread.currentThread().isVirtual()) {
+            throw new IllegalStateException("a virtual thread cannot write: LMDB's lock belongs to a system thread");
+        }
+        soundness.require();
+        var open = connected();
+        commits.endForgotten();
+        makeRoom(open);
+        var begun = begun(open);
+        writing = begun;
+        return begun;
+    }
+
+    private LmdbWrites begun(Environment open) {
+        var usable = open;
+        int code = usable.begin();
+        if (code == LMDB.MDB_PANIC) {
+            isSuspect = true; // it could not write the page from which everything is found
+            usable = connected();
+            code = usable.begin();
+        }
+        if (code != 0) {
+            throw LmdbError.failure("begin a transaction", code);
+        }
+        return new LmdbWrites(this, usable, scratch, usable.begun());
+    }
+
+    private Environment connected() {
+        if (isSpoiled) {
+            disconnect();
+            isSpoiled = false;
+        }
+        if (isSuspect) {
+            disconnect();
+            soundness.recheck(commits.newest());
+            soundness.require();
+            isSuspect = false;
+        }
+        var open = environment;
+        return open != null && open.isOpen() ? open : connect();
+    }
+
+    private Environment connect() {
+        nativeMap.writeLock().lock();
+        try {
+            var open = environment;
+            if (open != null && open.isOpen()) {
+                return open;
+            }
+            disconnect();
+            var opened = Environment.open(directory, config, mapBytes(config, usedBytes()));
+            environment = opened;
+            commits.attach(opened);
+            openTables(opened);
+            return opened;
+        } catch (RuntimeException e) {
+            disconnect();
+            throw e;
+        } finally {
+            nativeMap.writeLock().unlock();
+        }
+    }
+
+    private void openTables(Environment opened) {
+        int code = opened.begin();
+        if (code != 0) {
+            throw LmdbError.failure("open the tables", code);
+        }
+        long transaction = opened.begun();
+        try (var writes = new LmdbWrites(this, opened, scratch, transaction)) {
+            opened.openTables(transaction);
+            if (writes.find(Table.META, SCHEMA_KEY) == null) {
+                writes.put(Table.META, SCHEMA_KEY, new byte[] {0, 0, 0, SCHEMA});
+            }
+            writes.commit();
+        }
+    }
+
+    private void disconnect() {
+        nativeMap.writeLock().lock();
+        try {
+            var open = environment;
+            if (open != null) {
+                commits.detach();
+                scratch.forgetLasts();
+                open.close();
+                environment = null;
+            }
+        } finally {
+            nativeMap.writeLock().unlock();
+        }
+    }
+
+    private long usedBytes() {
+        var meta = commits.newest().meta();
+        return (meta.lastPage() + 1) * meta.pageBytes();
+    }
+
+    private void makeRoom(Environment open) {
+        long bytes = open.mapBytes();
+        while (usedBytes() > bytes / 4 * 3) {
+            bytes *= 2;
+        }
+        if (bytes != open.mapBytes()) {
+            enlarge(open, bytes);
+        }
+    }
+
+    private void enlarge(Environment open, long bytes) {
+        nativeMap.writeLock().lock();
+        try {
+            open.enlarge(bytes);
+        } catch (RuntimeException e) {
+            isSpoiled = true;
+            throw e;
+        } finally {
+            nativeMap.writeLock().unlock();
+        }
+    }
+
+    /// LMDB has committed a transaction.
+    void committed(long transaction) {
+        writing = null;
+        int pageBytes = commits.newest().meta().pageBytes();
+        var meta = Meta.read(file.map(), transaction & 1, pageBytes);
+        if (meta.transaction() != transaction) {
+            return; // nothing was changed, so nothing was written
+        }
+        isUnflushed = true;
+        try {
+            file.cover((meta.lastPage() + 1) * pageBytes);
+            commits.publish(commit(file.map(), meta));
+        } catch (RuntimeException e) {
+            isSpoiled = true;
+            throw e;
+        }
+    }
+
+    /// A transaction was undone.
+    void ended() {
+        writing = null;
+    }
+
+    /// LMDB has refused a change or a commit, and the transaction is undone.
+    void failed(int code) {
+        writing = null;
+        var open = environment;
+        if (code == LMDB.MDB_MAP_FULL && open != null) {
+            enlarge(open, open.mapBytes() * 2);
+        } else if (LmdbError.needsReopening(code, config.durability())) {
+            isSpoiled = true;
+            isSuspect |= LmdbError.isSerious(code);
+        }
+    }
+
+    @Override
+    public void flush() {
+        if (config.durability() == Durability.NONE || !isUnflushed) {
+            return;
+        }
+        isUnflushed = false;
+        try {
+            file.flush();
+        } catch (IOException e) {
+            isUnflushed = true;
+            isSuspect = true;
+            throw new StoreFailure(
+                    "could not write the store in " + directory + " to the device: " + e.getMessage()
+                            + "; what was stored since the last success may be lost if the machine stops now",
+                    e);
+        }
+    }
+
+    /// Ends snapshots that were held too long after a newer commit came. The writer does so too, at each
+    /// transaction.
+    public void endForgotten() {
+        commits.endForgotten();
+    }
+
+    /// What is wrong with the structure of the file as of the last commit; nothing, if it is sound. At most
+    /// [PageCheck#PROBLEMS_MAX] are told, and then how many there are.
+    public List<String> checkPages() {
+        var commit = commits.pin();
+        try {
+            return PageCheck.problems(commit);
+        } finally {
+            commit.unpin();
+        }
+    }
+
+    /// Writes a copy of the last commit, without free pages, while reading and writing go on; only enlarging
+    /// the map waits. The file must not exist.
+    ///
+    /// @throws StoreFailure if that failed, or if the store is damaged
+    public void copyTo(Path target) {
+        soundness.require();
+        if (Files.exists(target)) {
+            throw new StoreFailure("could not copy the store to " + target + ": there is such a file");
+        }
+        try {
+            var partial = Files.createTempDirectory(target.toAbsolutePath().getParent(), "grapnel-copy");
+            try {
+                copyInto(partial);
+                Files.move(partial.resolve(DATA), target);
+            } finally {
+                Files.deleteIfExists(partial.resolve(DATA));
+                Files.delete(partial);
+            }
+        } catch (IOException e) {
+            throw new StoreFailure("could not copy the store to " + target + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void copyInto(Path empty) {
+        connect();
+        nativeMap.readLock().lock();
+        try {
+            var open = environment;
+            if (open == null || !open.isOpen()) {
+                throw new StoreFailure("could not copy the store: it is being closed, or opened again");
+            }
+            open.copyTo(empty);
+        } finally {
+            nativeMap.readLock().unlock();
+        }
+    }
+
+    /// What the file is used for as of the last commit.
+    public LmdbStats stats() {
+        var commit = commits.pin();
+        try {
+            var meta = commit.meta();
+            var tables = new EnumMap<Table, LmdbStats.TableStats>(Table.class);
+            for (var table : Table.values()) {
+                var tree = commit.tree(table);
+                tables.put(
+                        table, new LmdbStats.TableStats(tree.entries(), tree.pages() * meta.pageBytes(), tree.depth()));
+            }
+            long free = FreeList.pages(commit.pages(), meta.free());
+            long used = (meta.lastPage() + 1 - free) * meta.pageBytes();
+            return new LmdbStats(Files.size(directory.resolve(DATA)), used, free, tables);
+        } catch (IOException e) {
+            throw new StoreFailure("could not look at the store in " + directory + ": " + e.getMessage(), e);
+        } finally {
+            commit.unpin();
+        }
+    }
+
+    /// Ends all snapshots, an open transaction too, and lets others have the directory. Not while another
+    /// thread writes.
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        var open = writing;
+        if (open != null) {
+            open.close();
+        }
+        closed = true;
+        boolean hasWritten = environment != null;
+        try {
+            flush();
+        } finally {
+            disconnect();
+            commits.close();
+            soundness.close();
+            if (hasWritten) {
+                trim();
+            }
+            file.close();
+            lock.close();
+        }
+    }
+
+    private void trim() {
+        try {
+            file.trim(usedBytes());
+        } catch (IOException _) {
+            // Then the file ends with a hole; it is as good.
+        }
+    }
+}

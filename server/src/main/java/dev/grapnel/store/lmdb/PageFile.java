@@ -1,0 +1,128 @@
+package dev.grapnel.store.lmdb;
+
+import dev.grapnel.store.table.StoreFailure;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/// The file as our own reading sees it: mapped as a whole, and mapped anew when it outgrew its map. Old maps
+/// stay for as long as somebody reads through them. Belongs to the writer thread, except [#flush].
+final class PageFile implements AutoCloseable {
+    /// Room to grow in that is added to the file, as a hole, so that maps are made rarely.
+    private static final long SLACK_BYTES_MIN = 1 << 20;
+
+    private static final long SLACK_BYTES_MAX = 1L << 30;
+
+    private final Path path;
+    private MemorySegment map;
+
+    /// Kept open, because a system tells of a failure to write those who had the file open.
+    private FileChannel flushing;
+
+    PageFile(Path path) throws IOException {
+        this.path = path;
+        this.map = mapped();
+        this.flushing = open(StandardOpenOption.WRITE);
+    }
+
+    private FileChannel open(StandardOpenOption option) throws IOException {
+        return FileChannel.open(path, option);
+    }
+
+    MemorySegment map() {
+        return map;
+    }
+
+    /// Makes sure that the map has at least this many bytes, or as many as the file has if it cannot be
+    /// extended.
+    void cover(long bytes) {
+        if (bytes <= map.byteSize()) {
+            return;
+        }
+        try {
+            extend(bytes + Math.clamp(bytes / 8, SLACK_BYTES_MIN, SLACK_BYTES_MAX));
+        } catch (IOException _) {
+            // Beyond a limit for files, or on a system without holes: then there is a new map for each growth.
+        }
+        try {
+            map = mapped();
+        } catch (IOException e) {
+            throw new StoreFailure("could not map " + path + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void extend(long bytes) throws IOException {
+        if (Files.size(path) < bytes) {
+            setLength(bytes);
+        }
+    }
+
+    /// Takes back what [#cover] added. Nobody may write to the file.
+    void trim(long bytes) throws IOException {
+        if (Files.size(path) > bytes) {
+            setLength(bytes);
+        }
+    }
+
+    private void setLength(long bytes) throws IOException {
+        try (var file = new RandomAccessFile(path.toFile(), "rw")) {
+            file.setLength(bytes);
+        }
+    }
+
+    /// Writes to the device whatever of the file the system still holds in memory.
+    synchronized void flush() throws IOException {
+        uninterrupted(() -> {
+            if (!flushing.isOpen()) {
+                flushing = open(StandardOpenOption.WRITE);
+            }
+            flushing.force(false);
+            return true;
+        });
+    }
+
+    private MemorySegment mapped() throws IOException {
+        return uninterrupted(() -> {
+            try (var channel = open(StandardOpenOption.READ)) {
+                return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), Arena.ofAuto());
+            }
+        });
+    }
+
+    /// Does something that an interrupt would spoil, as long as it takes, and keeps the interrupt for later.
+    private static <T> T uninterrupted(Work<T> work) throws IOException {
+        boolean interrupted = Thread.interrupted();
+        try {
+            while (true) {
+                try {
+                    return work.run();
+                } catch (ClosedByInterruptException _) {
+                    interrupted |= Thread.interrupted();
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        try {
+            flushing.close();
+        } catch (IOException _) {
+            // What was to be flushed is flushed.
+        }
+    }
+
+    private interface Work<T> {
+        T run() throws IOException;
+    }
+}
