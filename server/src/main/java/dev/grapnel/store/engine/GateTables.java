@@ -153,18 +153,18 @@ final class GateTables {
         Meta.GATE_BYTES.write(tables, Meta.GATE_BYTES.read(tables) + bytes);
     }
 
-    private static List<byte[]> targetsOf(DeletionRequest request) {
+    static List<byte[]> targetsOf(DeletionRequest request) {
         var targets = new ArrayList<byte[]>();
         request.ids().forEach(id -> targets.add(Keys.deletion(request.author(), id)));
         request.addresses().forEach(address -> targets.add(Keys.deletion(address)));
         return targets;
     }
 
-    private static byte[] targetKey(byte[] target, EventId request) {
+    static byte[] targetKey(byte[] target, EventId request) {
         return Keys.join(target, request.toBytes());
     }
 
-    private static byte[] ageKey(Gate gate) {
+    static byte[] ageKey(Gate gate) {
         return Keys.join(
                 Keys.number(gate.firstSeen().toEpochMilli()), gate.event().id().toBytes());
     }

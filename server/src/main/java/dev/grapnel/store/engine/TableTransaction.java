@@ -108,6 +108,9 @@ final class TableTransaction extends TableView implements StoreTransaction {
         tables.remove(Table.EXPIRED_EVENTS, event.id().toBytes());
         dropped.addAll(effects.apply(event));
         long removed = events.removals() - removedBefore;
+        if (!rules().respectsDeletion()) {
+            Meta.DISRESPECTED.write(tables, 1);
+        }
         openGates(event.author());
         return new SaveOutcome.Served(number, removed, dropped);
     }

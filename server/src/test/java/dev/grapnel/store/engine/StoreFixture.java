@@ -47,16 +47,26 @@ public final class StoreFixture implements AutoCloseable {
     private StoreRules rules = StoreRules.DEFAULTS.withServices(
             List.of(ServiceAddress.parse("relay.example.com", "/").require()));
     private WriterConfig config = WriterConfig.DEFAULTS;
+    private TableEngine engine;
     private TableStore store;
 
     /// @param engines opens the engine, again with what it held before
     public StoreFixture(Supplier<TableEngine> engines) {
         this.engines = engines;
-        this.store = open();
+        this.engine = engines.get();
+        this.store = new TableStore(engine, rules, config, time, new Observer());
     }
 
     private TableStore open() {
-        return new TableStore(engines.get(), rules, config, time, new Observer());
+        engine = engines.get();
+        return new TableStore(engine, rules, config, time, new Observer());
+    }
+
+    /// Everything in the store must agree.
+    public void assertSound() {
+        var found = new ArrayList<String>();
+        StoreCheck.run(engine, found::add, _ -> {});
+        assertEquals(List.of(), found);
     }
 
     public TableStore store() {
