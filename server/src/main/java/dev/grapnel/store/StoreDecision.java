@@ -168,7 +168,7 @@ public final class StoreDecision {
             if (!equalRequest) {
                 return Optional.of(blocked("its author asked this relay to forget everything up to a later date"));
             }
-            if (!event.version().isNewerThan(vanish.get())) {
+            if (event.isOlderThan(vanish.get())) {
                 return Optional.of(outdated());
             }
         }

@@ -117,14 +117,9 @@ final class EventCheck {
     }
 
     private void checkDeletions(long number, Event event) {
-        view.findObstacle(event).ifPresent(refusal -> {
-            boolean itself = view.findVanish(event.author())
-                    .filter(vanish -> vanish.id().equals(event.id()))
-                    .isPresent();
-            if (!itself) {
-                problems.accept(named(number, event) + " is served, but would be refused: " + refusal);
-            }
-        });
+        view.findObstacle(event)
+                .ifPresent(refusal ->
+                        problems.accept(named(number, event) + " is served, but would be refused: " + refusal));
     }
 
     private static String named(long number, Event event) {
