@@ -73,6 +73,7 @@ final class FilterPlan {
         var found = new ArrayList<Posting>();
         for (var address : addresses) {
             addAll(found, tables.postings(Table.ADDRESSES, Keys.address(address)));
+            addAll(found, tables.postings(Table.ADDRESSES, Keys.alias(address)));
         }
         return new ArrayPostings(found);
     }

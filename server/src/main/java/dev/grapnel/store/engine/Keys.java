@@ -22,6 +22,7 @@ final class Keys {
     private static final byte PACKED = 0;
     private static final byte WHOLE = 1;
     private static final byte HASHED = 2;
+    private static final byte ALIAS = 3;
     private static final byte BY_ID = 0;
     private static final byte BY_ADDRESS = 1;
 
@@ -72,6 +73,15 @@ final class Keys {
     }
 
     /// Where a tombstone of this deleter for an id lies.
+    /// Where events lie that this would be the address of, if their `d` tags stood in another order.
+    static byte[] alias(Address address) {
+        return join(
+                kind(address.kind()),
+                address.author().toBytes(),
+                new byte[] {ALIAS},
+                value(address.identifier().getBytes(StandardCharsets.UTF_8)));
+    }
+
     static byte[] deletion(PublicKey deleter, EventId id) {
         return join(deleter.toBytes(), new byte[] {BY_ID}, id.toBytes());
     }

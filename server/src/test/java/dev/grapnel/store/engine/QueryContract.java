@@ -170,6 +170,22 @@ public interface QueryContract extends StoreContract {
     }
 
     @Test
+    default void anAddressableEventIsFoundByEveryIdentifierTag() {
+        var event = tagged(0, 30_000, NOW, List.of(List.of("d", "x"), List.of("d", "y"), List.of("d", "y")));
+        var other = tagged(0, 30_000, NOW + 1, List.of(List.of("d", "z"), List.of("d", "y"), List.of("d", "x")));
+        fixture().serve(event, other);
+        for (var values : List.of(List.of("x"), List.of("y"), List.of("x", "y", "z"))) {
+            var filter = Filter.builder()
+                    .kinds(30_000)
+                    .authors(List.of(author(0)))
+                    .tag('d', values)
+                    .build();
+            assertEquals(List.of(other, event), fixture().query(filter));
+            assertEquals(2, fixture().count(filter));
+        }
+    }
+
+    @Test
     default void twoTagConditionsMustBothHold() {
         var both = tagged(0, 1, NOW, List.of(List.of("t", "x"), List.of("r", "y")));
         fixture().serve(both, tagged(0, 1, NOW - 1, List.of(List.of("t", "x"))));
