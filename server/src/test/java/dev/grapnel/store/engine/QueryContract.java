@@ -443,6 +443,28 @@ public interface QueryContract extends StoreContract {
     }
 
     @Test
+    default void idsThatBeginAlikeAreInOrderToo() {
+        var twins = StoreFixture.TWINS.getFirst().stream()
+                .map(content -> note(0, NOW, content))
+                .sorted(ORDER)
+                .toList();
+        assertEquals(twins.getFirst().id().a() >>> 32, twins.getLast().id().a() >>> 32);
+        for (var events : List.of(twins, twins.reversed())) {
+            fixture().serve(events.toArray(Event[]::new));
+            var one = Filter.builder().limit(1).build();
+            assertEquals(twins, fixture().all());
+            assertEquals(List.of(twins.getFirst()), fixture().query(one));
+            var items =
+                    assertInstanceOf(ItemsOutcome.Items.class, fixture().store().items(one, Viewer.ALL, 10));
+            assertEquals(twins.getFirst().id(), items.items().id(0));
+            fixture().write(transaction -> {
+                events.forEach(event -> transaction.withdraw(event.id()));
+                return true;
+            });
+        }
+    }
+
+    @Test
     default void tooManyItemsAreRefused() {
         serveMany();
         assertEquals(new ItemsOutcome.TooMany(59), fixture().store().items(Filter.ALL, Viewer.ALL, 59));

@@ -38,6 +38,14 @@ public final class StoreFixture implements AutoCloseable {
     /// The second at which every test begins.
     public static final long NOW = 1_700_000_000;
 
+    /// Contents of notes of author 0 at [#NOW] whose ids begin with the same four bytes, which is all that
+    /// postings know of an id.
+    static final List<List<String>> TWINS = List.of(
+            List.of("twin 35966", "twin 70339"),
+            List.of("twin 66040", "twin 75956"),
+            List.of("twin 55493", "twin 134650"),
+            List.of("twin 162506", "twin 165825"));
+
     private static final int BLOCK = 1 << 20;
 
     public final ManualTime time = new ManualTime(NOW);
