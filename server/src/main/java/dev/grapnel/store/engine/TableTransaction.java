@@ -89,13 +89,12 @@ final class TableTransaction extends TableView implements StoreTransaction {
     }
 
     private SaveOutcome refuse(Decision.Refuse refuse) {
-        refuse.used().ifPresent(block -> {
+        for (var block : refuse.used()) {
             if (block.gate()) {
-                var gate = gates.remove(block.request()).orElseThrow();
-                serve(gate.event(), List.of());
+                gates.remove(block.request()).ifPresent(gate -> serve(gate.event(), List.of()));
             }
             effects.markUsed(block);
-        });
+        }
         return new SaveOutcome.Refused(refuse.refusal());
     }
 
