@@ -201,6 +201,12 @@ final class TableTransaction extends TableView implements StoreTransaction {
         return tables.remove(Table.BANS, Keys.ban(event));
     }
 
+    /// Takes out rows that cannot be read.
+    int setAside(List<RowTables.Damaged> damaged) {
+        DamagedRows.remove(tables, damaged);
+        return damaged.size();
+    }
+
     /// Removes up to so many events whose time is over, and says how many.
     int removeExpired(int most) {
         var over = new ArrayList<Long>();
