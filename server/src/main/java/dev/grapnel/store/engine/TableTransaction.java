@@ -105,7 +105,9 @@ final class TableTransaction extends TableView implements StoreTransaction {
         var dropped = new ArrayList<>(droppedBefore);
         event.findAddress().ifPresent(address -> removeVersions(Keys.address(address)));
         events.insert(event);
-        tables.remove(Table.EXPIRED_EVENTS, event.id().toBytes());
+        if (tables.count(Table.EXPIRED_EVENTS) > 0) {
+            tables.remove(Table.EXPIRED_EVENTS, event.id().toBytes());
+        }
         dropped.addAll(effects.apply(event));
         long removed = events.removals() - removedBefore;
         if (!rules().respectsDeletion()) {
