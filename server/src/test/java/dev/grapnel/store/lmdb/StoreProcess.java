@@ -23,10 +23,13 @@ final class StoreProcess {
     /// Runs in the background of the test's own settings; returns what it printed.
     ///
     /// @param limit shell command before it, such as one that sets a limit
-    static String run(Task task, Path directory, String limit) throws IOException, InterruptedException {
+    /// @param flags for the JVM
+    static String run(Task task, Path directory, String limit, String... flags)
+            throws IOException, InterruptedException {
         var command = new ArrayList<String>();
         command.addAll(List.of("sh", "-c", limit + " exec \"$@\"", "sh"));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of(flags));
         command.addAll(List.of("-XX:-UsePerfData", "--enable-native-access=ALL-UNNAMED", "-Xmx200m", "-cp"));
         command.add(System.getProperty("java.class.path"));
         command.addAll(List.of(StoreProcess.class.getName(), task.name(), directory.toString()));
