@@ -89,6 +89,21 @@ final class LmdbGrowthTest {
     }
 
     @Test
+    void interruptedWriterLosesNothing() {
+        try (var engine = LmdbEngine.open(directory, SMALL.withDurability(Durability.INTERVAL))) {
+            for (int i = 0; i < 500; i += 10) {
+                Thread.currentThread().interrupt();
+                put(engine, i, i + 10);
+                engine.flush();
+                assertTrue(Thread.interrupted(), "it is still known that the thread was interrupted");
+            }
+            try (var snapshot = engine.pin()) {
+                assertArrayEquals(value(499), snapshot.find(Table.EVENTS, 499));
+            }
+        }
+    }
+
+    @Test
     void transactionThatDoesNotFitSucceedsWhenRepeated() {
         try (var engine = LmdbEngine.open(directory, SMALL)) {
             put(engine, 0, 10);

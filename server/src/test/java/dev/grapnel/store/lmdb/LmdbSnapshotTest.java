@@ -66,6 +66,7 @@ final class LmdbSnapshotTest {
             assertThrows(SnapshotEnded.class, () -> forgotten.find(Table.EVENTS, 1));
             assertThrows(SnapshotEnded.class, () -> forgotten.find(Table.EVENTS, 99));
             assertThrows(SnapshotEnded.class, () -> forgotten.postings(Table.TIMES, LIST));
+            assertThrows(SnapshotEnded.class, () -> forgotten.count(Table.EVENTS));
             assertThrows(SnapshotEnded.class, postings::next);
             assertThrows(SnapshotEnded.class, rows::next);
             forgotten.close();
