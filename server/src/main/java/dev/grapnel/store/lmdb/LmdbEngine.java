@@ -212,8 +212,8 @@ public final class LmdbEngine implements TableEngine {
         if (isSuspect) {
             disconnect();
             soundness.recheck(commits.newest());
-            soundness.require();
             isSuspect = false;
+            soundness.require();
         }
         var open = environment;
         return open != null && open.isOpen() ? open : connect();
