@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 /// commit, every job of the batch is refused, and the next batch tries again, so writing resumes by itself.
 final class Writer implements AutoCloseable {
     private static final int SWEEP_MAX = 1_000;
+    private static final int ATTEMPTS_MAX = 20;
 
     private final TableEngine engine;
     private final StoreRules rules;
@@ -132,7 +133,7 @@ final class Writer implements AutoCloseable {
 
     private void carryOut(List<Job<?>> batch) {
         try {
-            commit(batch);
+            commitRepeatedly(batch);
             batch.forEach(Job::complete);
         } catch (StoreFailure failure) {
             refuse(failure);
@@ -142,6 +143,20 @@ final class Writer implements AutoCloseable {
                 batch.getFirst().fail(translate(problem));
             } else {
                 batch.forEach(job -> carryOut(List.of(job)));
+            }
+        }
+    }
+
+    /// A large batch may need more room than an engine had made, which is no reason to refuse it.
+    private void commitRepeatedly(List<Job<?>> batch) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                commit(batch);
+                return;
+            } catch (StoreFailure failure) {
+                if (!failure.mayRepeat() || attempt == ATTEMPTS_MAX) {
+                    throw failure;
+                }
             }
         }
     }
