@@ -245,6 +245,17 @@ final class TableTransaction extends TableView implements StoreTransaction {
         return old.size();
     }
 
+    /// Whether what somebody asked to be forgotten must leave the file now.
+    boolean isCompactionDue() {
+        long due = Meta.COMPACTION_DUE.read(tables);
+        return due != 0 && due <= now().toEpochMilli();
+    }
+
+    boolean noteCompaction() {
+        Meta.COMPACTION_DUE.write(tables, 0);
+        return true;
+    }
+
     /// Writes what belongs to every commit.
     void finish() {
         events.finish();

@@ -10,6 +10,7 @@ import dev.grapnel.store.Urgency;
 import dev.grapnel.store.table.StoreDamage;
 import dev.grapnel.store.table.StoreFailure;
 import dev.grapnel.store.table.TableEngine;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 final class Writer implements AutoCloseable {
     private static final int SWEEP_MAX = 1_000;
     private static final int ATTEMPTS_MAX = 20;
+    private static final Duration COMPACT_AGAIN = Duration.ofMinutes(55);
 
     private final TableEngine engine;
     private final StoreRules rules;
@@ -34,6 +36,8 @@ final class Writer implements AutoCloseable {
     private final Thread thread;
     private boolean refusing;
     private boolean unflushed;
+    private boolean compactionDue;
+    private long compactAt = System.nanoTime();
     private long sweepAt;
     private long flushAt;
 
@@ -83,6 +87,7 @@ final class Writer implements AutoCloseable {
     }
 
     private int sweep(TableTransaction transaction) {
+        compactionDue |= transaction.isCompactionDue();
         return transaction.removeExpired(SWEEP_MAX)
                 + transaction.removeOldGates(SWEEP_MAX)
                 + transaction.forgetRemovals(config.removalsMax(), SWEEP_MAX);
@@ -105,6 +110,9 @@ final class Writer implements AutoCloseable {
 
     private void keepHouse() {
         long now = System.nanoTime();
+        if (compactionDue && now - compactAt >= 0) {
+            compact(now);
+        }
         if (now - flushAt >= 0) {
             flush();
             flushAt = now + config.flushEvery().toNanos();
@@ -116,6 +124,19 @@ final class Writer implements AutoCloseable {
                     && !job.outcome().isCompletedExceptionally()
                     && job.outcome().join() >= SWEEP_MAX;
             sweepAt = more ? now : now + config.sweepEvery().toNanos();
+        }
+    }
+
+    /// Readers go on meanwhile, writers wait.
+    private void compact(long now) {
+        try {
+            engine.compact();
+            compactionDue = false;
+            carryOut(List.of(new Job<>(transaction -> ((TableTransaction) transaction).noteCompaction(), 0)));
+            observer.compacted();
+        } catch (StoreFailure failure) {
+            compactAt = now + COMPACT_AGAIN.toNanos();
+            observer.compactionFailed(String.valueOf(failure.getMessage()));
         }
     }
 
