@@ -168,6 +168,11 @@ final class GateTables {
         return Keys.join(target, request.toBytes());
     }
 
+    /// Bytes of a gate, as a row of its age says.
+    static int bytesOf(byte[] size) {
+        return ByteBuffer.wrap(size).getInt(Integer.BYTES);
+    }
+
     static byte[] ageKey(Gate gate) {
         return Keys.join(
                 Keys.number(gate.firstSeen().toEpochMilli()), gate.event().id().toBytes());

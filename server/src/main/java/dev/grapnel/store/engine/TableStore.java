@@ -19,8 +19,10 @@ import dev.grapnel.store.Viewer;
 import dev.grapnel.store.table.SnapshotEnded;
 import dev.grapnel.store.table.TableEngine;
 import dev.grapnel.store.table.TableSnapshot;
+import java.io.IOException;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
@@ -33,6 +35,19 @@ public final class TableStore implements EventStore {
     private final StoreObserver observer;
     private final Writer writer;
     private final Commits commits;
+
+    /// Opens the store on an engine, which it closes with itself. Rows that cannot be read are moved into a
+    /// file.
+    public TableStore(
+            TableEngine engine,
+            StoreRules rules,
+            WriterConfig config,
+            InstantSource clock,
+            StoreObserver observer,
+            DamagedRowFile damagedRows) {
+        this(engine, rules, config, clock, observer);
+        setAside(damagedRows);
+    }
 
     /// Opens the store on an engine, which it closes with itself.
     public TableStore(
@@ -49,6 +64,21 @@ public final class TableStore implements EventStore {
     private long readNumber() {
         try (var snapshot = engine.pin()) {
             return Meta.NUMBER.read(snapshot);
+        }
+    }
+
+    private void setAside(DamagedRowFile file) {
+        var damaged = onSnapshot(snapshot -> DamagedRows.find(snapshot, observer));
+        if (damaged.isEmpty()) {
+            return;
+        }
+        try {
+            var kept = file.keep(damaged, clock.instant());
+            writer.write(Urgency.WAITING, 0, transaction -> ((TableTransaction) transaction).setAside(damaged))
+                    .join();
+            damaged.forEach(row -> observer.setAside(row.toString(), kept.toString()));
+        } catch (IOException | CompletionException e) {
+            damaged.forEach(row -> observer.damaged(row + "; it stays where it is: " + e.getMessage()));
         }
     }
 

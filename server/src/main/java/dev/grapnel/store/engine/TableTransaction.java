@@ -104,7 +104,9 @@ final class TableTransaction extends TableView implements StoreTransaction {
         var dropped = new ArrayList<>(droppedBefore);
         event.findAddress().ifPresent(address -> removeVersions(Keys.address(address)));
         events.insert(event);
-        tables.remove(Table.EXPIRED_EVENTS, event.id().toBytes());
+        if (tables.count(Table.EXPIRED_EVENTS) > 0) {
+            tables.remove(Table.EXPIRED_EVENTS, event.id().toBytes());
+        }
         dropped.addAll(effects.apply(event));
         long removed = events.removals() - removedBefore;
         if (!rules().respectsDeletion()) {
@@ -200,6 +202,12 @@ final class TableTransaction extends TableView implements StoreTransaction {
         return tables.remove(Table.BANS, Keys.ban(event));
     }
 
+    /// Takes out rows that cannot be read.
+    int setAside(List<RowTables.Damaged> damaged) {
+        DamagedRows.remove(tables, damaged);
+        return damaged.size();
+    }
+
     /// Removes up to so many events whose time is over, and says how many.
     int removeExpired(int most) {
         var over = new ArrayList<Long>();
@@ -234,6 +242,17 @@ final class TableTransaction extends TableView implements StoreTransaction {
             Meta.TAIL_FLOOR.write(tables, Keys.number(old.getLast()));
         }
         return old.size();
+    }
+
+    /// Whether what somebody asked to be forgotten must leave the file now.
+    boolean isCompactionDue() {
+        long due = Meta.COMPACTION_DUE.read(tables);
+        return due != 0 && due <= now().toEpochMilli();
+    }
+
+    boolean noteCompaction() {
+        Meta.COMPACTION_DUE.write(tables, 0);
+        return true;
     }
 
     /// Writes what belongs to every commit.
