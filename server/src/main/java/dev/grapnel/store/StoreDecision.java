@@ -21,11 +21,18 @@ import java.util.stream.Stream;
 
 /// What the store does with an event (relay 4.10), as a pure function of the event, of what the transaction
 /// sees, of the rules and of the time. The numbers in the code are the steps of that section.
-public final class StoreDecision {
+///
+/// Not final only because a test takes the steps away one by one, to see that each is missed.
+public class StoreDecision {
     private final StoreRules rules;
 
     public StoreDecision(StoreRules rules) {
         this.rules = rules;
+    }
+
+    /// What the operator chose.
+    public final StoreRules rules() {
+        return rules;
     }
 
     /// Why the question is asked.

@@ -2,6 +2,7 @@ package dev.grapnel.store.engine;
 
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventId;
+import dev.grapnel.store.StoreDecision;
 import dev.grapnel.store.StoreRules;
 import dev.grapnel.store.table.ReadTables;
 import dev.grapnel.store.table.StoreDamage;
@@ -30,7 +31,7 @@ final class EventCheck {
     EventCheck(ReadTables tables, Consumer<String> problems) {
         this.tables = tables;
         this.problems = problems;
-        this.view = new TableView(tables, StoreRules.DEFAULTS, Instant.EPOCH);
+        this.view = new TableView(tables, new StoreDecision(StoreRules.DEFAULTS), Instant.EPOCH);
         this.respected = Meta.DISRESPECTED.read(tables) == 0;
         for (var table : Table.values()) {
             if (table.form() == Table.Form.POSTINGS) {

@@ -9,6 +9,7 @@ import dev.grapnel.store.EventQuery;
 import dev.grapnel.store.EventStore;
 import dev.grapnel.store.ItemsOutcome;
 import dev.grapnel.store.QueryRequest;
+import dev.grapnel.store.StoreDecision;
 import dev.grapnel.store.StoreRefusal;
 import dev.grapnel.store.StoreRules;
 import dev.grapnel.store.StoreView;
@@ -29,7 +30,7 @@ import java.util.function.LongSupplier;
 /// The store on an embedded database: readers on snapshots, one [Writer].
 public final class TableStore implements EventStore {
     private final TableEngine engine;
-    private final StoreRules rules;
+    private final StoreDecision decision;
     private final InstantSource clock;
     private final LongSupplier nanoTime;
     private final StoreObserver observer;
@@ -52,13 +53,22 @@ public final class TableStore implements EventStore {
     /// Opens the store on an engine, which it closes with itself.
     public TableStore(
             TableEngine engine, StoreRules rules, WriterConfig config, InstantSource clock, StoreObserver observer) {
+        this(engine, new StoreDecision(rules), config, clock, observer);
+    }
+
+    TableStore(
+            TableEngine engine,
+            StoreDecision decision,
+            WriterConfig config,
+            InstantSource clock,
+            StoreObserver observer) {
         this.engine = engine;
-        this.rules = rules;
+        this.decision = decision;
         this.clock = clock;
         this.nanoTime = System::nanoTime;
         this.observer = observer;
         this.commits = new Commits(readNumber());
-        this.writer = new Writer(engine, rules, config, clock, observer, commits);
+        this.writer = new Writer(engine, decision, config, clock, observer, commits);
     }
 
     private long readNumber() {
@@ -89,7 +99,7 @@ public final class TableStore implements EventStore {
 
     @Override
     public <T> T read(Function<StoreView, T> reading) {
-        return onSnapshot(snapshot -> reading.apply(new TableView(snapshot, rules, clock.instant())));
+        return onSnapshot(snapshot -> reading.apply(new TableView(snapshot, decision, clock.instant())));
     }
 
     @Override

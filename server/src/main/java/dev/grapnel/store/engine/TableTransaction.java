@@ -9,7 +9,6 @@ import dev.grapnel.store.SaveOutcome;
 import dev.grapnel.store.StoreDecision;
 import dev.grapnel.store.StoreDecision.Decision;
 import dev.grapnel.store.StoreDecision.Purpose;
-import dev.grapnel.store.StoreRules;
 import dev.grapnel.store.StoreTransaction;
 import dev.grapnel.store.row.Held;
 import dev.grapnel.store.row.Row;
@@ -29,12 +28,12 @@ final class TableTransaction extends TableView implements StoreTransaction {
     private final GateTables gates;
     private final RequestEffects effects;
 
-    TableTransaction(WriteTables tables, StoreRules rules, Instant now) {
-        super(tables, rules, now);
+    TableTransaction(WriteTables tables, StoreDecision decision, Instant now) {
+        super(tables, decision, now);
         this.tables = tables;
         this.events = new EventTables(tables);
         this.held = new HeldTables(tables, this);
-        this.gates = new GateTables(tables, rules);
+        this.gates = new GateTables(tables, decision.rules());
         this.effects = new RequestEffects(this, tables, events, held, gates);
     }
 
@@ -71,7 +70,7 @@ final class TableTransaction extends TableView implements StoreTransaction {
     }
 
     private Decision judge(Event event, Purpose purpose) {
-        return new StoreDecision(rules()).judge(event, purpose, this, now());
+        return decision().judge(event, purpose, this, now());
     }
 
     private SaveOutcome carryOut(Event event, Decision decision) {

@@ -33,12 +33,12 @@ import java.util.function.Consumer;
 /// Reads one state of the tables: for those who ask the store, and for its own decisions.
 class TableView implements StoreView, StoreDecision.Sight {
     private final ReadTables tables;
-    private final StoreRules rules;
+    private final StoreDecision decision;
     private final Instant now;
 
-    TableView(ReadTables tables, StoreRules rules, Instant now) {
+    TableView(ReadTables tables, StoreDecision decision, Instant now) {
         this.tables = tables;
-        this.rules = rules;
+        this.decision = decision;
         this.now = now;
     }
 
@@ -46,8 +46,12 @@ class TableView implements StoreView, StoreDecision.Sight {
         return now;
     }
 
+    final StoreDecision decision() {
+        return decision;
+    }
+
     final StoreRules rules() {
-        return rules;
+        return decision.rules();
     }
 
     @Override
@@ -113,7 +117,7 @@ class TableView implements StoreView, StoreDecision.Sight {
 
     @Override
     public Optional<Refusal> findObstacle(Event event) {
-        return new StoreDecision(rules).judgeObstacle(event, this).map(refuse -> refuse.refusal());
+        return decision.judgeObstacle(event, this).map(refuse -> refuse.refusal());
     }
 
     @Override

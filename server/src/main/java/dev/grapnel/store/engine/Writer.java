@@ -2,8 +2,8 @@ package dev.grapnel.store.engine;
 
 import dev.grapnel.nostr.Refusal;
 import dev.grapnel.nostr.Refusal.Prefix;
+import dev.grapnel.store.StoreDecision;
 import dev.grapnel.store.StoreRefusal;
-import dev.grapnel.store.StoreRules;
 import dev.grapnel.store.StoreTransaction;
 import dev.grapnel.store.StoreWork;
 import dev.grapnel.store.Urgency;
@@ -27,7 +27,7 @@ final class Writer implements AutoCloseable {
     private static final Duration COMPACT_AGAIN = Duration.ofMinutes(55);
 
     private final TableEngine engine;
-    private final StoreRules rules;
+    private final StoreDecision decision;
     private final WriterConfig config;
     private final InstantSource clock;
     private final StoreObserver observer;
@@ -43,13 +43,13 @@ final class Writer implements AutoCloseable {
 
     Writer(
             TableEngine engine,
-            StoreRules rules,
+            StoreDecision decision,
             WriterConfig config,
             InstantSource clock,
             StoreObserver observer,
             Commits commits) {
         this.engine = engine;
-        this.rules = rules;
+        this.decision = decision;
         this.config = config;
         this.clock = clock;
         this.observer = observer;
@@ -185,7 +185,7 @@ final class Writer implements AutoCloseable {
     private void commit(List<Job<?>> batch) {
         long number;
         try (var tables = engine.begin()) {
-            var transaction = new TableTransaction(tables, rules, clock.instant());
+            var transaction = new TableTransaction(tables, decision, clock.instant());
             for (var job : batch) {
                 job.run((StoreTransaction) transaction);
             }

@@ -14,6 +14,7 @@ import dev.grapnel.store.QueryLimits;
 import dev.grapnel.store.QueryRequest;
 import dev.grapnel.store.QueryStep;
 import dev.grapnel.store.SaveOutcome;
+import dev.grapnel.store.StoreDecision;
 import dev.grapnel.store.StoreRules;
 import dev.grapnel.store.StoreSamples;
 import dev.grapnel.store.StoreView;
@@ -52,6 +53,7 @@ public final class StoreFixture implements AutoCloseable {
     public final List<String> problems = new CopyOnWriteArrayList<>();
 
     private final Supplier<TableEngine> engines;
+    private final Function<StoreRules, StoreDecision> decisions;
     private StoreRules rules = StoreRules.DEFAULTS.withServices(
             List.of(ServiceAddress.parse("relay.example.com", "/").require()));
     private WriterConfig config = WriterConfig.DEFAULTS;
@@ -60,14 +62,20 @@ public final class StoreFixture implements AutoCloseable {
 
     /// @param engines opens the engine, again with what it held before
     public StoreFixture(Supplier<TableEngine> engines) {
+        this(engines, StoreDecision::new);
+    }
+
+    /// @param decisions makes the decision, which may have forgotten some rule
+    StoreFixture(Supplier<TableEngine> engines, Function<StoreRules, StoreDecision> decisions) {
         this.engines = engines;
+        this.decisions = decisions;
         this.engine = engines.get();
-        this.store = new TableStore(engine, rules, config, time, new Observer());
+        this.store = new TableStore(engine, decisions.apply(rules), config, time, new Observer());
     }
 
     private TableStore open() {
         engine = engines.get();
-        return new TableStore(engine, rules, config, time, new Observer());
+        return new TableStore(engine, decisions.apply(rules), config, time, new Observer());
     }
 
     /// Everything in the store must agree.
