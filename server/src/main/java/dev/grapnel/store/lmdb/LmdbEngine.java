@@ -411,16 +411,23 @@ public final class LmdbEngine implements TableEngine {
     }
 
     private void copyInto(Path empty) {
-        connect();
-        nativeMap.readLock().lock();
+        var open = connectShared();
         try {
-            var open = environment;
-            if (open == null || !open.isOpen()) {
-                throw new StoreFailure("could not copy the store: it is being closed, or opened again");
-            }
             open.copyTo(empty);
         } finally {
             nativeMap.readLock().unlock();
+        }
+    }
+
+    /// Opens the file if necessary; it stays open until the caller gives the shared lock back.
+    private Environment connectShared() {
+        nativeMap.writeLock().lock();
+        try {
+            var open = connect();
+            nativeMap.readLock().lock();
+            return open;
+        } finally {
+            nativeMap.writeLock().unlock();
         }
     }
 
@@ -442,8 +449,7 @@ public final class LmdbEngine implements TableEngine {
             fresh.flush();
             var commit = requireSame(commit(fresh.map(), MetaChoice.newest(directory, fresh.map())));
             fresh.close();
-            disconnect();
-            replaceFile(copy, commit);
+            takePlace(copy, commit);
         } catch (IOException e) {
             throw new StoreFailure("could not compact the store in " + directory + ": " + e.getMessage(), e);
         }
@@ -462,6 +468,17 @@ public final class LmdbEngine implements TableEngine {
             }
         }
         return copy;
+    }
+
+    /// Nobody may open the old file meanwhile, not even to copy it: what is written to it then is lost.
+    private void takePlace(Path copy, Commit commit) throws IOException {
+        nativeMap.writeLock().lock();
+        try {
+            disconnect();
+            replaceFile(copy, commit);
+        } finally {
+            nativeMap.writeLock().unlock();
+        }
     }
 
     private void replaceFile(Path copy, Commit commit) throws IOException {

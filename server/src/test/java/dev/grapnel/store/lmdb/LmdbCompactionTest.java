@@ -12,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -122,6 +124,38 @@ final class LmdbCompactionTest {
             try (var snapshot = engine.pin()) {
                 assertEquals(5, snapshot.count(Table.EVENTS));
             }
+        }
+    }
+
+    /// A copy that began between closing the old file and opening the new one opened the old one again: what
+    /// was written next was lost, or the process crashed.
+    @Test
+    void copiesMadeMeanwhileTakeNothingAway(@TempDir Path directory) throws Exception {
+        var copies = Files.createDirectory(directory.resolve("copies"));
+        try (var engine = LmdbEngine.open(directory, LmdbConfig.DEFAULTS.withDurability(Durability.NONE))) {
+            fill(engine);
+            var over = new AtomicBoolean();
+            var copied = CompletableFuture.runAsync(
+                    () -> {
+                        for (int i = 0; !over.get(); i++) {
+                            engine.copyTo(copies.resolve("copy" + i));
+                        }
+                    },
+                    command -> Thread.ofPlatform().start(command));
+            for (int i = 0; i < 40; i++) {
+                try (var tables = engine.begin()) {
+                    tables.put(Table.EVENTS, 10_000 + i, new byte[10]);
+                    tables.commit();
+                }
+                engine.compact();
+            }
+            over.set(true);
+            copied.join();
+        }
+        try (var engine = LmdbEngine.open(directory, LmdbConfig.DEFAULTS);
+                var snapshot = engine.pin()) {
+            assertEquals(1_040, snapshot.count(Table.EVENTS));
+            assertEquals(List.of(), engine.checkPages());
         }
     }
 }
