@@ -6,10 +6,15 @@ import dev.grapnel.nostr.event.EventDraft;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.key.SecretKey;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// Signed events to try the store on, the same in every run.
 public final class StoreSamples {
     private static final Bytes NO_AUXILIARY = Bytes.wrap(new byte[32]);
+
+    /// Making a key costs as much as signing with it.
+    private static final Map<Integer, SecretKey> KEYS = new ConcurrentHashMap<>();
 
     private StoreSamples() {}
 
@@ -25,6 +30,7 @@ public final class StoreSamples {
 
     /// The key of this number, from 0.
     public static SecretKey secretKey(int number) {
-        return SecretKey.parse("%064x".formatted(number + 1)).require();
+        return KEYS.computeIfAbsent(
+                number, _ -> SecretKey.parse("%064x".formatted(number + 1)).require());
     }
 }
