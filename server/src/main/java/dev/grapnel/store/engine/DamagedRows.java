@@ -72,7 +72,7 @@ final class DamagedRows {
         long bytes = 0;
         var rows = tables.rows(Table.GATE_AGES, new byte[0]);
         while (rows.next()) {
-            bytes += GateTables.bytesOf(rows.value());
+            bytes += GateTables.bytesOf(rows.key(), rows.value());
         }
         Meta.GATE_TARGETS.write(tables, tables.count(Table.GATE_TARGETS));
         Meta.GATE_BYTES.write(tables, bytes);

@@ -5,6 +5,7 @@ import dev.grapnel.nostr.Word256;
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.store.row.Gate;
 import dev.grapnel.store.table.ReadTables;
+import dev.grapnel.store.table.StoreDamage;
 import dev.grapnel.store.table.Table;
 import java.util.function.Consumer;
 
@@ -21,11 +22,19 @@ final class DeletionCheck {
     }
 
     void run() {
-        forEach(Table.TOMBSTONES, (_, value) -> Tombstone.decode(value));
+        forEach(Table.TOMBSTONES, (key, value) -> Tombstone.decode(key, value));
         forEach(Table.REQUESTS, (key, _) -> RequestTimes.find(tables, EventId.of(key, 0)));
         RowTables.forEach(tables, Table.GATES, Bytes.EMPTY, row -> checkGate((Gate) row), _ -> {});
-        forEach(Table.GATE_TARGETS, (key, _) -> requireGate(EventId.of(key, key.length - Word256.BYTES)));
-        forEach(Table.GATE_AGES, (key, _) -> requireGate(EventId.of(key, Long.BYTES)));
+        forEach(Table.VANISHED, (key, value) -> SealedRows.open(Table.VANISHED, key, value));
+        forEach(Table.BANS, (key, value) -> SealedRows.open(Table.BANS, key, value));
+        forEach(Table.GATE_TARGETS, (key, value) -> {
+            SealedRows.open(Table.GATE_TARGETS, key, value);
+            requireGate(EventId.of(key, key.length - Word256.BYTES));
+        });
+        forEach(Table.GATE_AGES, (key, value) -> {
+            SealedRows.open(Table.GATE_AGES, key, value);
+            requireGate(Keys.idIn(key, Long.BYTES));
+        });
         requireEqual("targets of gates", Meta.GATE_TARGETS.read(tables), targets);
         requireEqual("bytes of gates", Meta.GATE_BYTES.read(tables), bytes);
         requireEqual("rows of table gate_targets", tables.count(Table.GATE_TARGETS), targets);
@@ -42,8 +51,17 @@ final class DeletionCheck {
             if (rows.key().length < Word256.BYTES) {
                 problems.accept("table " + table.storedName() + " has a key of " + rows.key().length + " bytes");
             } else {
-                visitor.at(rows.key(), rows.value());
+                check(rows.key(), rows.value(), visitor);
             }
+        }
+    }
+
+    /// Each damaged row is one problem, not the end of the table.
+    private void check(byte[] key, byte[] value, RowVisitor visitor) {
+        try {
+            visitor.at(key, value);
+        } catch (StoreDamage damage) {
+            problems.accept(String.valueOf(damage.getMessage()));
         }
     }
 

@@ -32,11 +32,19 @@ final class EventCheck {
         this.tables = tables;
         this.problems = problems;
         this.view = new TableView(tables, new StoreDecision(StoreRules.DEFAULTS), Instant.EPOCH);
-        this.respected = Meta.DISRESPECTED.read(tables) == 0;
+        this.respected = isRespected(tables);
         for (var table : Table.values()) {
             if (table.form() == Table.Form.POSTINGS) {
                 expected.put(table, 0L);
             }
+        }
+    }
+
+    private static boolean isRespected(ReadTables tables) {
+        try {
+            return Meta.DISRESPECTED.read(tables) == 0;
+        } catch (StoreDamage _) {
+            return false; // reported with the table meta
         }
     }
 

@@ -56,7 +56,7 @@ final class EventTables {
         EventIndex.forEach(event, (table, key) -> tables.remove(table, key, posting.high(), posting.low()));
         tables.remove(Table.EVENTS, eventNumber);
         tables.remove(Table.NUMBERS, eventNumber);
-        tables.put(Table.REMOVALS, RemovalRows.key(number, ordinal++), RemovalRows.encode(removalOf(event, reason)));
+        RemovalRows.write(tables, number, ordinal++, removalOf(event, reason));
         removals++;
     }
 

@@ -43,7 +43,8 @@ final class GateTables {
         var requests = new ArrayList<EventId>();
         var rows = tables.rows(Table.GATE_TARGETS, target);
         while (rows.next() && Keys.startsWith(rows.key(), target)) {
-            if (rows.key().length == length && Keys.number(rows.value()) >= createdAt) {
+            if (rows.key().length == length
+                    && Keys.number(SealedRows.open(Table.GATE_TARGETS, rows.key(), rows.value())) >= createdAt) {
                 requests.add(EventId.of(rows.key(), target.length));
             }
         }
@@ -63,10 +64,10 @@ final class GateTables {
         var gate = new Gate(event, now);
         RowTables.put(tables, gate);
         for (var target : targets) {
-            tables.put(Table.GATE_TARGETS, targetKey(target, event.id()), Keys.number(event.createdAt()));
+            SealedRows.put(tables, Table.GATE_TARGETS, targetKey(target, event.id()), Keys.number(event.createdAt()));
         }
         var size = ByteBuffer.allocate(2 * Integer.BYTES).putInt(targets.size()).putInt(bytes);
-        tables.put(Table.GATE_AGES, ageKey(gate), size.array());
+        SealedRows.put(tables, Table.GATE_AGES, ageKey(gate), size.array());
         count(targets.size(), bytes);
     }
 
@@ -110,7 +111,7 @@ final class GateTables {
         var old = new ArrayList<EventId>();
         var rows = tables.rows(Table.GATE_AGES, new byte[0]);
         while (old.size() < most && rows.next() && Keys.number(rows.key()) <= last) {
-            old.add(EventId.of(rows.key(), Long.BYTES));
+            old.add(Keys.idIn(rows.key(), Long.BYTES));
         }
         old.forEach(this::remove);
         return old.size();
@@ -144,7 +145,7 @@ final class GateTables {
             if (!oldest.next()) {
                 return;
             }
-            remove(EventId.of(oldest.key(), Long.BYTES));
+            remove(Keys.idIn(oldest.key(), Long.BYTES));
         }
     }
 
@@ -169,8 +170,8 @@ final class GateTables {
     }
 
     /// Bytes of a gate, as a row of its age says.
-    static int bytesOf(byte[] size) {
-        return ByteBuffer.wrap(size).getInt(Integer.BYTES);
+    static int bytesOf(byte[] key, byte[] stored) {
+        return ByteBuffer.wrap(SealedRows.open(Table.GATE_AGES, key, stored)).getInt(Integer.BYTES);
     }
 
     static byte[] ageKey(Gate gate) {

@@ -2,7 +2,6 @@ package dev.grapnel.store.engine;
 
 import dev.grapnel.nostr.Bytes;
 import dev.grapnel.nostr.Word256;
-import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.store.row.Held;
 import dev.grapnel.store.table.ReadTables;
 import dev.grapnel.store.table.Table;
@@ -57,7 +56,7 @@ final class HeldCheck {
             boolean there = rows.key().length == Word256.BYTES
                     && tables.find(place.table(), place.key().toArray()) != null;
             if (!there) {
-                problems.accept("held event " + EventId.of(rows.key(), 0) + " has no row");
+                problems.accept("held event " + Bytes.wrap(rows.key()).toHex() + " has no row");
             }
         }
     }

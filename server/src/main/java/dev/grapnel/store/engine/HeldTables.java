@@ -69,7 +69,7 @@ final class HeldTables {
         var ids = new ArrayList<EventId>();
         var rows = tables.rows(Table.HELD_AUTHORS, prefix);
         while (rows.next() && Keys.startsWith(rows.key(), prefix)) {
-            ids.add(EventId.of(rows.key(), Word256.BYTES));
+            ids.add(Keys.idIn(rows.key(), Word256.BYTES));
         }
         return ids.stream().flatMap(id -> view.findHeld(id).stream()).toList();
     }

@@ -5,6 +5,7 @@ import dev.grapnel.nostr.Word256;
 import dev.grapnel.nostr.event.Address;
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.key.PublicKey;
+import dev.grapnel.store.table.StoreDamage;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -49,12 +50,28 @@ final class Keys {
         return key;
     }
 
+    /// The number a key or value begins with.
+    ///
+    /// @throws StoreDamage if it is too short for one
     static long number(byte[] key) {
+        if (key.length < Long.BYTES) {
+            throw new StoreDamage("where a number should be there are only " + key.length + " bytes");
+        }
         long number = 0;
         for (int i = 0; i < Long.BYTES; i++) {
             number = number << 8 | (key[i] & 0xff);
         }
         return number;
+    }
+
+    /// The id inside a key.
+    ///
+    /// @throws StoreDamage if the key ends before it does
+    static EventId idIn(byte[] key, int at) {
+        if (key.length < at + Word256.BYTES) {
+            throw new StoreDamage("where an id should be there are only " + (key.length - at) + " bytes");
+        }
+        return EventId.of(key, at);
     }
 
     /// @param value canonical JSON bytes without quotes

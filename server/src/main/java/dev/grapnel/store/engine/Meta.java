@@ -1,10 +1,10 @@
 package dev.grapnel.store.engine;
 
 import dev.grapnel.store.table.ReadTables;
-import dev.grapnel.store.table.StoreDamage;
 import dev.grapnel.store.table.Table;
 import dev.grapnel.store.table.WriteTables;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /// Single numbers the store keeps about itself.
 enum Meta {
@@ -23,23 +23,21 @@ enum Meta {
     /// 1 once the store ran in disrespector mode: then events may be served that their authors deleted.
     DISRESPECTED;
 
+    /// Whether one of these numbers is kept under a key.
+    static boolean isOne(byte[] key) {
+        return Arrays.stream(values()).anyMatch(meta -> Arrays.equals(meta.key(), key));
+    }
+
     private byte[] key() {
         return name().getBytes(StandardCharsets.US_ASCII);
     }
 
     /// 0 if it was never set.
     long read(ReadTables tables) {
-        var value = tables.find(Table.META, key());
-        if (value == null) {
-            return 0;
-        }
-        if (value.length != Long.BYTES) {
-            throw new StoreDamage("the row " + name() + " of table meta has " + value.length + " bytes");
-        }
-        return Keys.number(value);
+        return SealedRows.find(tables, Table.META, key()).map(Keys::number).orElse(0L);
     }
 
     void write(WriteTables tables, long value) {
-        tables.put(Table.META, key(), Keys.number(value));
+        SealedRows.put(tables, Table.META, key(), Keys.number(value));
     }
 }

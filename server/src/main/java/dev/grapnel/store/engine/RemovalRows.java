@@ -5,6 +5,8 @@ import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.store.Removal;
 import dev.grapnel.store.table.StoreDamage;
+import dev.grapnel.store.table.Table;
+import dev.grapnel.store.table.WriteTables;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
@@ -21,19 +23,20 @@ final class RemovalRows {
                 .array();
     }
 
-    static byte[] encode(Removal removal) {
+    static void write(WriteTables tables, long number, int ordinal, Removal removal) {
         var identifier = removal.identifier().getBytes(StandardCharsets.UTF_8);
-        return ByteBuffer.allocate(FIXED + identifier.length)
+        var value = ByteBuffer.allocate(FIXED + identifier.length)
                 .put(removal.id().toBytes())
                 .put(removal.author().toBytes())
                 .putInt(removal.kind())
                 .putLong(removal.createdAt())
                 .put((byte) removal.reason().code())
-                .put(identifier)
-                .array();
+                .put(identifier);
+        SealedRows.put(tables, Table.REMOVALS, key(number, ordinal), value.array());
     }
 
-    static Removal decode(byte[] value) {
+    static Removal decode(byte[] key, byte[] stored) {
+        var value = SealedRows.open(Table.REMOVALS, key, stored);
         if (value.length < FIXED || Removal.Reason.find(value[FIXED - 1]).isEmpty()) {
             throw new StoreDamage("a row of table removals cannot be read");
         }

@@ -111,7 +111,7 @@ final class RequestEffects {
         var merged = Tombstone.find(tables, key)
                 .map(before -> before.mergedWith(tombstone))
                 .orElse(tombstone);
-        tables.put(Table.TOMBSTONES, key, merged.encode());
+        merged.write(tables, key);
     }
 
     /// Notes that a deletion refused something.
@@ -122,8 +122,7 @@ final class RequestEffects {
         };
         Tombstone.find(tables, key)
                 .filter(tombstone -> !tombstone.used())
-                .ifPresent(tombstone ->
-                        tables.put(Table.TOMBSTONES, key, tombstone.asUsed().encode()));
+                .ifPresent(tombstone -> tombstone.asUsed().write(tables, key));
         long now = view.now().toEpochMilli();
         RequestTimes.find(tables, block.request())
                 .filter(times -> now - times.lastUsed() >= USE_GRAIN.toMillis())
@@ -142,7 +141,8 @@ final class RequestEffects {
         if (view.rules().respectsDeletion()) {
             removeServed(request);
             dropTombstones(author, until);
-            tables.put(
+            SealedRows.put(
+                    tables,
                     Table.VANISHED,
                     author.toBytes(),
                     Keys.join(Keys.number(until), request.id().toBytes()));
@@ -177,7 +177,7 @@ final class RequestEffects {
         var covered = new ArrayList<byte[]>();
         var rows = tables.rows(Table.TOMBSTONES, prefix);
         while (rows.next() && Keys.startsWith(rows.key(), prefix)) {
-            if (Tombstone.decode(rows.value()).until() <= until) {
+            if (Tombstone.decode(rows.key(), rows.value()).until() <= until) {
                 covered.add(rows.key());
             }
         }

@@ -14,8 +14,7 @@ import java.util.Optional;
 /// @param lastUsed 0 if it was never of use
 record RequestTimes(long firstSeen, long lastUsed) {
     static Optional<RequestTimes> find(ReadTables tables, EventId request) {
-        return Optional.ofNullable(tables.find(Table.REQUESTS, request.toBytes()))
-                .map(RequestTimes::decode);
+        return SealedRows.find(tables, Table.REQUESTS, request.toBytes()).map(RequestTimes::decode);
     }
 
     private static RequestTimes decode(byte[] value) {
@@ -28,6 +27,6 @@ record RequestTimes(long firstSeen, long lastUsed) {
 
     void write(WriteTables tables, EventId request) {
         var value = ByteBuffer.allocate(2 * Long.BYTES).putLong(firstSeen).putLong(lastUsed);
-        tables.put(Table.REQUESTS, request.toBytes(), value.array());
+        SealedRows.put(tables, Table.REQUESTS, request.toBytes(), value.array());
     }
 }

@@ -4,6 +4,8 @@ import dev.grapnel.store.table.ReadTables;
 import dev.grapnel.store.table.StoreDamage;
 import dev.grapnel.store.table.Table;
 import dev.grapnel.store.table.TableEngine;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
@@ -12,6 +14,9 @@ import java.util.function.LongConsumer;
 public final class StoreCheck {
     /// What was looked at, and how much was wrong.
     public record Report(long events, long postings, long rows, long problems) {}
+
+    /// A row of table meta that belongs to the engine.
+    private static final byte[] SCHEMA = "schema".getBytes(StandardCharsets.US_ASCII);
 
     private final ReadTables tables;
     private final Consumer<String> problems;
@@ -36,18 +41,34 @@ public final class StoreCheck {
         var events = new EventCheck(tables, this::report);
         guard("the table events", () -> events.run(progress));
         guard("the indexes", events::findSurplus);
-        guard("the table meta", () -> checkNumber(events.lastNumber()));
+        guard("the table meta", this::checkMeta);
+        guard("the commit numbers", () -> checkNumber(events.lastNumber()));
         guard("the tables of deletions", () -> new DeletionCheck(tables, this::report).run());
         guard("the held events", () -> new HeldCheck(tables, this::report).run());
-        long postings = 0;
-        long rows = 0;
+        return new Report(events.count(), count(Table.Form.POSTINGS), count(Table.Form.ROWS), found);
+    }
+
+    private long count(Table.Form form) {
+        long count = 0;
         for (var table : Table.values()) {
-            switch (table.form()) {
-                case ROWS -> rows += tables.count(table);
-                case POSTINGS -> postings += tables.count(table);
+            try {
+                count += table.form() == form ? tables.count(table) : 0;
+            } catch (StoreDamage damage) {
+                report("the table " + table.storedName() + " cannot be counted: " + damage.getMessage());
             }
         }
-        return new Report(events.count(), postings, rows, found);
+        return count;
+    }
+
+    private void checkMeta() {
+        var rows = tables.rows(Table.META, new byte[0]);
+        while (rows.next()) {
+            if (Meta.isOne(rows.key())) {
+                SealedRows.open(Table.META, rows.key(), rows.value());
+            } else if (!Arrays.equals(rows.key(), SCHEMA)) {
+                report("table meta has a row that nobody wrote");
+            }
+        }
     }
 
     private void checkNumber(long last) {
@@ -57,7 +78,7 @@ public final class StoreCheck {
         }
         var removals = tables.rows(Table.REMOVALS, new byte[0]);
         while (removals.next()) {
-            RemovalRows.decode(removals.value());
+            RemovalRows.decode(removals.key(), removals.value());
             if (Keys.number(removals.key()) > number) {
                 report("a removal has the number " + Keys.number(removals.key()) + ", which was not given out yet");
             }

@@ -18,6 +18,8 @@ import dev.grapnel.store.Tail;
 import dev.grapnel.store.Urgency;
 import dev.grapnel.store.Viewer;
 import dev.grapnel.store.table.SnapshotEnded;
+import dev.grapnel.store.table.StoreDamage;
+import dev.grapnel.store.table.Table;
 import dev.grapnel.store.table.TableEngine;
 import dev.grapnel.store.table.TableSnapshot;
 import java.io.IOException;
@@ -71,9 +73,14 @@ public final class TableStore implements EventStore {
         this.writer = new Writer(engine, decision, config, clock, observer, commits);
     }
 
+    /// @throws StoreDamage if there are later events: their numbers would be given out again
     private long readNumber() {
         try (var snapshot = engine.pin()) {
-            return Meta.NUMBER.read(snapshot);
+            long number = Meta.NUMBER.read(snapshot);
+            if (snapshot.rows(Table.EVENTS, Keys.number(number + 1)).next()) {
+                throw new StoreDamage("the last commit number is " + number + ", but there are later events");
+            }
+            return number;
         }
     }
 
@@ -138,7 +145,7 @@ public final class TableStore implements EventStore {
 
     @Override
     public Tail tail(long after) {
-        return new TableTail(engine, commits, after);
+        return new TableTail(engine, commits, observer, after);
     }
 
     @Override

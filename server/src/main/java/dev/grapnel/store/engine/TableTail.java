@@ -5,23 +5,27 @@ import dev.grapnel.store.Tail;
 import dev.grapnel.store.TailStep;
 import dev.grapnel.store.table.RowCursor;
 import dev.grapnel.store.table.SnapshotEnded;
+import dev.grapnel.store.table.StoreDamage;
 import dev.grapnel.store.table.Table;
 import dev.grapnel.store.table.TableEngine;
 import dev.grapnel.store.table.TableSnapshot;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /// Follows the commit order by reading events and removals in the order of their numbers.
 final class TableTail implements Tail {
     private final TableEngine engine;
     private final Commits commits;
+    private final StoreObserver observer;
     private long position;
     private int removals;
 
-    TableTail(TableEngine engine, Commits commits, long after) {
+    TableTail(TableEngine engine, Commits commits, StoreObserver observer, long after) {
         this.engine = engine;
         this.commits = commits;
+        this.observer = observer;
         this.position = after;
     }
 
@@ -63,12 +67,11 @@ final class TableTail implements Tail {
                     after = removed.number - 1;
                     removalsSeen = 0;
                 }
-                changes.add(new Change.Removed(removed.number, RemovalRows.decode(removed.rows.value())));
+                add(changes, removed::removal);
                 removalsSeen++;
                 removed.next();
             } else {
-                changes.add(new Change.Served(
-                        EventRecord.read(events.number, events.rows.value()).event()));
+                add(changes, events::event);
                 after = events.number;
                 removalsSeen = 0;
                 events.next();
@@ -78,6 +81,15 @@ final class TableTail implements Tail {
         position = finished ? number : after;
         removals = finished ? 0 : removalsSeen;
         return new TailStep.Changes(changes);
+    }
+
+    /// What cannot be read is left out: whoever follows must get past it.
+    private void add(List<Change> changes, Supplier<Change> reading) {
+        try {
+            changes.add(reading.get());
+        } catch (StoreDamage damage) {
+            observer.damaged(String.valueOf(damage.getMessage()));
+        }
     }
 
     /// Rows whose keys begin with a commit number.
@@ -92,6 +104,14 @@ final class TableTail implements Tail {
 
         void next() {
             number = rows.next() ? Keys.number(rows.key()) : Long.MAX_VALUE;
+        }
+
+        Change event() {
+            return new Change.Served(EventRecord.read(number, rows.value()).event());
+        }
+
+        Change removal() {
+            return new Change.Removed(number, RemovalRows.decode(rows.key(), rows.value()));
         }
 
         boolean isDone() {

@@ -173,7 +173,7 @@ final class TableTransaction extends TableView implements StoreTransaction {
 
     @Override
     public void ban(PublicKey author, String reason) {
-        tables.put(Table.BANS, Keys.ban(author), reason.getBytes(StandardCharsets.UTF_8));
+        SealedRows.put(tables, Table.BANS, Keys.ban(author), reason.getBytes(StandardCharsets.UTF_8));
         for (var number : events.numbersUntil(Table.AUTHORS, author.toBytes(), Long.MAX_VALUE)) {
             events.takeNumber();
             events.remove(number, Reason.BANNED);
@@ -185,7 +185,7 @@ final class TableTransaction extends TableView implements StoreTransaction {
 
     @Override
     public void ban(EventId event, String reason) {
-        tables.put(Table.BANS, Keys.ban(event), reason.getBytes(StandardCharsets.UTF_8));
+        SealedRows.put(tables, Table.BANS, Keys.ban(event), reason.getBytes(StandardCharsets.UTF_8));
         remove(event, Reason.BANNED);
         drop(event);
         gates.remove(event);

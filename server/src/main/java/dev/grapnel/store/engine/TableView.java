@@ -178,8 +178,7 @@ class TableView implements StoreView, StoreDecision.Sight {
         if (tables.count(Table.VANISHED) == 0) {
             return Optional.empty();
         }
-        return Optional.ofNullable(tables.find(Table.VANISHED, author.toBytes()))
-                .map(TableView::decodeVanish);
+        return SealedRows.find(tables, Table.VANISHED, author.toBytes()).map(TableView::decodeVanish);
     }
 
     private static Version decodeVanish(byte[] value) {

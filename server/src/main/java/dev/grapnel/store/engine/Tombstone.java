@@ -5,6 +5,7 @@ import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.store.table.ReadTables;
 import dev.grapnel.store.table.StoreDamage;
 import dev.grapnel.store.table.Table;
+import dev.grapnel.store.table.WriteTables;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
@@ -17,22 +18,21 @@ record Tombstone(long until, EventId request, boolean used) {
     private static final int BYTES = Long.BYTES + Word256.BYTES + 1;
 
     static Optional<Tombstone> find(ReadTables tables, byte[] key) {
-        return Optional.ofNullable(tables.find(Table.TOMBSTONES, key)).map(Tombstone::decode);
+        return Optional.ofNullable(tables.find(Table.TOMBSTONES, key)).map(stored -> decode(key, stored));
     }
 
-    static Tombstone decode(byte[] value) {
+    static Tombstone decode(byte[] key, byte[] stored) {
+        var value = SealedRows.open(Table.TOMBSTONES, key, stored);
         if (value.length != BYTES || value[BYTES - 1] < 0 || value[BYTES - 1] > 1) {
             throw new StoreDamage("a row of table tombstones cannot be read");
         }
         return new Tombstone(Keys.number(value), EventId.of(value, Long.BYTES), value[BYTES - 1] == 1);
     }
 
-    byte[] encode() {
-        return ByteBuffer.allocate(BYTES)
-                .putLong(until)
-                .put(request.toBytes())
-                .put((byte) (used ? 1 : 0))
-                .array();
+    void write(WriteTables tables, byte[] key) {
+        var value =
+                ByteBuffer.allocate(BYTES).putLong(until).put(request.toBytes()).put((byte) (used ? 1 : 0));
+        SealedRows.put(tables, Table.TOMBSTONES, key, value.array());
     }
 
     /// What both say: the newer request counts, and a use stays a use.

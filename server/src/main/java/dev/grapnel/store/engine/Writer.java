@@ -134,7 +134,7 @@ final class Writer implements AutoCloseable {
             compactionDue = false;
             carryOut(List.of(new Job<>(transaction -> ((TableTransaction) transaction).noteCompaction(), 0)));
             observer.compacted();
-        } catch (StoreFailure failure) {
+        } catch (StoreFailure | StoreDamage failure) {
             compactAt = now + COMPACT_AGAIN.toNanos();
             observer.compactionFailed(String.valueOf(failure.getMessage()));
         }
@@ -159,7 +159,7 @@ final class Writer implements AutoCloseable {
         } catch (StoreFailure failure) {
             refuse(failure);
             batch.forEach(job -> job.fail(unwritable(failure)));
-        } catch (RuntimeException problem) {
+        } catch (RuntimeException | Error problem) { // an Error of one job must not end the thread for all
             if (batch.size() == 1) {
                 batch.getFirst().fail(translate(problem));
             } else {
@@ -183,6 +183,10 @@ final class Writer implements AutoCloseable {
     }
 
     private void commit(List<Job<?>> batch) {
+        if (refusing && unflushed) {
+            engine.flush(); // after a flush that failed nothing more is promised before one that does not
+            unflushed = false;
+        }
         long number;
         try (var tables = engine.begin()) {
             var transaction = new TableTransaction(tables, decision, clock.instant());
@@ -215,7 +219,7 @@ final class Writer implements AutoCloseable {
                 failure);
     }
 
-    private RuntimeException translate(RuntimeException problem) {
+    private Throwable translate(Throwable problem) {
         if (!(problem instanceof StoreDamage)) {
             return problem;
         }

@@ -126,8 +126,11 @@ final class Pages {
         }
     }
 
+    /// Whether packed values have the right size, and so many of them leave just as much room as the bounds
+    /// say: LMDB believes the bounds.
     private static boolean isPackedWell(long head, int room) {
-        return (head & 0xffff) == SnapshotPostings.BYTES && count(head) * SnapshotPostings.BYTES <= room;
+        return (head & 0xffff) == SnapshotPostings.BYTES
+                && upper(head) - 2 * count(head) == room - count(head) * SnapshotPostings.BYTES;
     }
 
     /// Number of nodes or packed values.

@@ -4,18 +4,26 @@ import static dev.grapnel.store.engine.StoreFixture.NOW;
 import static dev.grapnel.store.engine.StoreFixture.deletionOf;
 import static dev.grapnel.store.engine.StoreFixture.note;
 import static dev.grapnel.store.engine.StoreFixture.tagged;
+import static dev.grapnel.store.engine.StoreFixture.vanish;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.Kinds;
+import dev.grapnel.store.Change;
+import dev.grapnel.store.TailStep;
 import dev.grapnel.store.memory.MemoryEngine;
 import dev.grapnel.store.row.HeldState;
 import dev.grapnel.store.row.Source;
+import dev.grapnel.store.table.StoreDamage;
 import dev.grapnel.store.table.Table;
 import dev.grapnel.store.table.WriteTables;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -48,10 +56,7 @@ final class StoreCheckTest {
     }
 
     private void assertFinds(String phrase, Consumer<WriteTables> damage) {
-        try (var tables = engine.begin()) {
-            damage.accept(tables);
-            tables.commit();
-        }
+        change(damage);
         var found = new ArrayList<String>();
         var report = StoreCheck.run(engine, found::add, _ -> {});
         assertTrue(found.stream().anyMatch(problem -> problem.contains(phrase)), () -> phrase + " not in " + found);
@@ -155,11 +160,84 @@ final class StoreCheckTest {
     void anEventThatShouldBeGoneIsFound() {
         assertFinds(
                 "would be refused",
-                tables -> tables.put(
-                        Table.TOMBSTONES,
-                        Keys.deletion(event.author(), event.id()),
-                        new Tombstone(NOW, event.id(), true).encode()));
-        assertFinds("is banned", tables -> tables.put(Table.BANS, Keys.ban(event.id()), new byte[0]));
+                tables ->
+                        new Tombstone(NOW, event.id(), true).write(tables, Keys.deletion(event.author(), event.id())));
+        assertFinds("is banned", tables -> SealedRows.put(tables, Table.BANS, Keys.ban(event.id()), new byte[0]));
+    }
+
+    @Test
+    void aFlippedBitInAnyRowIsFound() {
+        fixture.write(transaction -> {
+            transaction.ban(event.id(), "a reason");
+            return true;
+        });
+        fixture.serve(vanish(7, NOW, "ALL_RELAYS"));
+        fixture.assertSound();
+        for (var table : Table.values()) {
+            if (table.form() == Table.Form.ROWS && fixture.rows(table) > 0) {
+                flipEachBitOfOneRow(table);
+            }
+        }
+    }
+
+    private void flipEachBitOfOneRow(Table table) {
+        byte[] key;
+        byte[] value;
+        try (var snapshot = engine.pin()) {
+            var rows = snapshot.rows(table, new byte[0]);
+            assertTrue(rows.next());
+            key = rows.key();
+            value = rows.value();
+        }
+        for (int bit = 0; bit < 8 * (key.length + value.length); bit++) {
+            var bytes = Keys.join(key, value);
+            bytes[bit / 8] ^= (byte) (1 << bit % 8);
+            var changedKey = Arrays.copyOf(bytes, key.length);
+            var changedValue = Arrays.copyOfRange(bytes, key.length, bytes.length);
+            var where = table + ", bit " + bit;
+            change(tables -> {
+                tables.remove(table, key);
+                tables.put(table, changedKey, changedValue);
+            });
+            assertTrue(StoreCheck.run(engine, _ -> {}, _ -> {}).problems() > 0, where);
+            change(tables -> {
+                tables.remove(table, changedKey);
+                tables.put(table, key, value);
+            });
+        }
+        fixture.assertSound();
+    }
+
+    private void change(Consumer<WriteTables> changes) {
+        try (var tables = engine.begin()) {
+            changes.accept(tables);
+            tables.commit();
+        }
+    }
+
+    @Test
+    void aStoreThatWouldGiveOutNumbersAgainIsNotOpened() {
+        change(tables -> Meta.NUMBER.write(tables, 1));
+        var problem = assertThrows(StoreDamage.class, fixture::reopen);
+        assertEquals("the last commit number is 1, but there are later events", problem.getMessage());
+    }
+
+    @Test
+    void aFollowerGetsPastWhatIsDamaged() throws InterruptedException {
+        var last = note(1, NOW, "after the damage");
+        fixture.serve(last);
+        change(tables -> {
+            var removals = tables.rows(Table.REMOVALS, new byte[0]);
+            assertTrue(removals.next());
+            tables.put(Table.REMOVALS, removals.key(), new byte[20]);
+            tables.put(Table.EVENTS, 1, new byte[500]);
+        });
+        var step = fixture.store().tail(0).next(100, Duration.ZERO);
+        var changes = assertInstanceOf(TailStep.Changes.class, step).changes();
+        assertEquals(
+                last.id(),
+                assertInstanceOf(Change.Served.class, changes.getLast()).event().id());
+        assertEquals(2, fixture.problems.size(), fixture.problems.toString());
     }
 
     @Test
@@ -173,7 +251,7 @@ final class StoreCheckTest {
     @Test
     void aTombstoneThatCannotBeReadIsFound() {
         assertFinds(
-                "tables of deletions cannot be read",
+                "a row of table tombstones does not fit its checksum",
                 tables -> tables.put(Table.TOMBSTONES, Keys.deletion(event.author(), state.id()), new byte[3]));
     }
 }

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// One row of every sort, with every field set to something that is no default.
-final class RowSamples {
+public final class RowSamples {
     static final Instant SINCE = Instant.ofEpochMilli(1_700_000_000_123L);
     static final Instant UNTIL = Instant.ofEpochMilli(1_700_001_800_456L);
     static final Instant LATER = Instant.ofEpochMilli(1_700_009_999_789L);
@@ -43,7 +43,7 @@ final class RowSamples {
 
     private RowSamples() {}
 
-    static List<Row> all() {
+    public static List<Row> all() {
         return List.of(
                 announcement(),
                 state(),

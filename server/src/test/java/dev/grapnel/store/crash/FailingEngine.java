@@ -1,0 +1,153 @@
+package dev.grapnel.store.crash;
+
+import dev.grapnel.store.table.ListCursor;
+import dev.grapnel.store.table.Postings;
+import dev.grapnel.store.table.RowCursor;
+import dev.grapnel.store.table.StoreFailure;
+import dev.grapnel.store.table.Table;
+import dev.grapnel.store.table.TableEngine;
+import dev.grapnel.store.table.TableSnapshot;
+import dev.grapnel.store.table.WriteTables;
+import org.jspecify.annotations.Nullable;
+
+/// An engine on a device that can be told to fail.
+final class FailingEngine implements TableEngine {
+    private final TableEngine engine;
+    private volatile Fault fault = Fault.NONE;
+
+    /// What the device does not do.
+    enum Fault {
+        NONE,
+        /// No transaction can be begun.
+        BEGIN,
+        /// There is no room for a change.
+        CHANGE,
+        /// There is no room for what a commit writes, or the device does not take what was written (fsync).
+        COMMIT,
+        /// Commits succeed; what they leave to be flushed later cannot be.
+        FLUSH
+    }
+
+    FailingEngine(TableEngine engine) {
+        this.engine = engine;
+    }
+
+    void set(Fault now) {
+        fault = now;
+    }
+
+    private void failOn(Fault now) {
+        if (fault == now) {
+            throw new StoreFailure("no space left on the device (" + now + ")");
+        }
+    }
+
+    @Override
+    public TableSnapshot pin() {
+        return engine.pin();
+    }
+
+    @Override
+    public WriteTables begin() {
+        failOn(Fault.BEGIN);
+        return new Changes(engine.begin());
+    }
+
+    @Override
+    public void flush() {
+        failOn(Fault.FLUSH);
+        engine.flush();
+    }
+
+    @Override
+    public void compact() {
+        engine.compact();
+    }
+
+    @Override
+    public void close() {
+        engine.close();
+    }
+
+    /// Everything is written to the tables below; what fails is never committed there.
+    private final class Changes implements WriteTables {
+        private final WriteTables tables;
+
+        Changes(WriteTables tables) {
+            this.tables = tables;
+        }
+
+        @Override
+        public byte @Nullable [] find(Table table, byte[] key) {
+            return tables.find(table, key);
+        }
+
+        @Override
+        public byte @Nullable [] find(Table table, long key) {
+            return tables.find(table, key);
+        }
+
+        @Override
+        public RowCursor rows(Table table, byte[] from) {
+            return tables.rows(table, from);
+        }
+
+        @Override
+        public Postings postings(Table table, byte[] key) {
+            return tables.postings(table, key);
+        }
+
+        @Override
+        public ListCursor lists(Table table, byte[] from) {
+            return tables.lists(table, from);
+        }
+
+        @Override
+        public long count(Table table) {
+            return tables.count(table);
+        }
+
+        @Override
+        public void put(Table table, byte[] key, byte[] value) {
+            tables.put(table, key, value);
+            failOn(Fault.CHANGE);
+        }
+
+        @Override
+        public void put(Table table, long key, byte[] value) {
+            tables.put(table, key, value);
+            failOn(Fault.CHANGE);
+        }
+
+        @Override
+        public boolean remove(Table table, byte[] key) {
+            return tables.remove(table, key);
+        }
+
+        @Override
+        public boolean remove(Table table, long key) {
+            return tables.remove(table, key);
+        }
+
+        @Override
+        public boolean add(Table table, byte[] key, long high, long low) {
+            return tables.add(table, key, high, low);
+        }
+
+        @Override
+        public boolean remove(Table table, byte[] key, long high, long low) {
+            return tables.remove(table, key, high, low);
+        }
+
+        @Override
+        public void commit() {
+            failOn(Fault.COMMIT);
+            tables.commit();
+        }
+
+        @Override
+        public void close() {
+            tables.close();
+        }
+    }
+}
