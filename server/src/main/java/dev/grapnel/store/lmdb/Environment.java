@@ -7,12 +7,11 @@ import java.nio.file.Path;
 import org.lwjgl.system.Configuration;
 import org.lwjgl.util.lmdb.LMDB;
 
-/// The native library with one open file. Only for the writer thread, except that readers are begun and
-/// ended under the lock of [Commits]. Nothing of it may be called before the file was checked: see
-/// [PageCheck].
+/// The native library with one open file. Only for the writer thread, except that readers are begun and ended
+/// under the lock of [Commits]. Nothing of it may be called before the file was checked: see [PageCheck].
 final class Environment implements AutoCloseable {
-    /// Reader slots beyond the commits that are kept: one is taken while the next commit is published, one
-    /// by copying.
+    /// Reader slots beyond the commits that are kept: one is taken while the next commit is published, one by
+    /// copying.
     private static final int SPARE_READERS = 8;
 
     private static final int PAGE_BYTES = 4096;
@@ -34,6 +33,13 @@ final class Environment implements AutoCloseable {
         this.directory = directory;
         this.address = address;
         this.mapBytes = mapBytes;
+    }
+
+    /// Makes sure that the native library is there.
+    ///
+    /// @throws LinkageError if it is not
+    static void load() {
+        LMDB.nmdb_version(0, 0, 0);
     }
 
     /// Opens the file of a directory, and creates it if it is missing.

@@ -20,9 +20,9 @@ import org.lwjgl.util.lmdb.LMDB;
 
 /// An embedded database in one file, `data.mdb`.
 ///
-/// Opening it only looks at a few pages. A store that is there already is walked through in the background,
-/// and the first transaction waits for that: a file with broken structure can be read as far as it goes, but
-/// not written to.
+/// Opening it only looks at a few pages. A store that is there already is walked through in the background, and
+/// the first transaction waits for that: a file with broken structure can be read as far as it goes, but not
+/// written to.
 public final class LmdbEngine implements TableEngine {
     /// Schema this version writes.
     public static final int SCHEMA = 2;
@@ -39,8 +39,8 @@ public final class LmdbEngine implements TableEngine {
     private final Soundness soundness;
     private final Scratch scratch = new Scratch();
 
-    /// Held shared while something reads through the native map, exclusively while that map is made, moved
-    /// or dropped.
+    /// Held shared while something reads through the native map, exclusively while that map is made, moved or
+    /// dropped.
     private final ReentrantReadWriteLock nativeMap = new ReentrantReadWriteLock();
 
     private volatile @Nullable Environment environment;
@@ -66,12 +66,18 @@ public final class LmdbEngine implements TableEngine {
         this.soundness = soundness;
     }
 
+    /// Whether there is a store in a directory, or at least the file of one.
+    public static boolean exists(Path directory) {
+        return Files.exists(directory.resolve(DATA));
+    }
+
     /// Opens the store of a directory, which must exist; its files are created if they are missing.
     ///
     /// @throws StoreFailure if that is not possible; its message says what to do
     public static LmdbEngine open(Path directory, LmdbConfig config) {
         var lock = StoreLock.acquire(directory);
         try {
+            Compaction.removeLeftovers(directory);
             var data = directory.resolve(DATA);
             return Files.exists(data) && Files.size(data) > 0
                     ? openExisting(directory, config, lock)
