@@ -1,5 +1,6 @@
 package dev.grapnel.bench;
 
+import dev.grapnel.bench.store.StoreBench;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,30 +27,42 @@ public final class Benchmarks {
     /// Methods of these names are what the others of their class are compared with.
     private static final Set<String> BASELINES = Set.of("jackson", "bare");
 
-    private static final List<String> JVM =
-            List.of("-XX:+UseCompactObjectHeaders", "--enable-native-access=ALL-UNNAMED", "-Xms1g", "-Xmx1g");
+    private static final List<String> JVM = List.of(
+            "-XX:+UseCompactObjectHeaders",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-Xms1g",
+            "-Xmx1g");
 
     private Benchmarks() {}
 
     /// Runs them.
     ///
-    /// @param args name pattern, forks, iterations of each fork (as many again warm up), seconds of an iteration
+    /// @param args name pattern, forks, iterations of each fork (as many again warm up), seconds of an
+    /// iteration, events
+    ///     in a store
     public static void main(String[] args) throws RunnerException, IOException, InterruptedException {
         var pattern = Pattern.compile(args[0]);
         if (pattern.matcher("NegentropyBench").lookingAt()) {
-            runApart(NegentropyBench.class, Integer.parseInt(args[1]) * Integer.parseInt(args[2]));
+            int sessions = Integer.parseInt(args[1]) * Integer.parseInt(args[2]);
+            runApart(NegentropyBench.class, List.of(Integer.toString(sessions)));
         }
-        if (!args[0].startsWith("Negentropy")) {
+        if (pattern.matcher("StoreBench").lookingAt()) {
+            var questions = Integer.toString(Integer.parseInt(args[1]) * Integer.parseInt(args[2]) * 100);
+            runApart(StoreBench.class, List.of(System.getProperty("java.io.tmpdir"), args[4], questions));
+        }
+        if (!args[0].startsWith("Negentropy") && !args[0].startsWith("Store")) {
             runJmh(args);
         }
     }
 
-    private static void runApart(Class<?> program, int repetitions) throws IOException, InterruptedException {
+    private static void runApart(Class<?> program, List<String> arguments) throws IOException, InterruptedException {
         var command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         command.addAll(JVM);
         command.addAll(List.of("-classpath", System.getProperty("java.class.path")));
-        command.addAll(List.of(program.getName(), Integer.toString(repetitions)));
+        command.add(program.getName());
+        command.addAll(arguments);
         int code = new ProcessBuilder(command).inheritIO().start().waitFor();
         if (code != 0) {
             throw new IllegalStateException(program.getSimpleName() + " ended with " + code);

@@ -6,7 +6,6 @@ import dev.grapnel.nostr.url.ServiceAddress;
 import dev.grapnel.store.StoreRules;
 import dev.grapnel.store.lmdb.Durability;
 import dev.grapnel.store.lmdb.LmdbConfig;
-import dev.grapnel.store.lmdb.LmdbLibrary;
 import dev.grapnel.store.tool.EventImport;
 import dev.grapnel.store.tool.ImportProgress;
 import dev.grapnel.store.tool.ImportSource;
@@ -93,7 +92,7 @@ final class ImportCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--threads must be at least 1");
         }
         var rules = StoreRules.DEFAULTS.withServices(services());
-        Schnorr.findProblem().or(LmdbLibrary::findProblem).ifPresent(problem -> {
+        Schnorr.findProblem().ifPresent(problem -> {
             throw new ToolFailure(problem);
         });
         var sources = sources();

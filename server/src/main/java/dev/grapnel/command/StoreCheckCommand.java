@@ -1,6 +1,6 @@
 package dev.grapnel.command;
 
-import dev.grapnel.store.tool.ContentCheck;
+import dev.grapnel.store.engine.StoreCheck;
 import dev.grapnel.store.tool.OpenStore;
 import java.time.InstantSource;
 import java.util.concurrent.Callable;
@@ -38,7 +38,7 @@ final class StoreCheckCommand implements Callable<Integer> {
         try (var opened =
                 OpenStore.forReading(store.directory(invocation.environment()), InstantSource.system(), problems)) {
             opened.engine().checkPages().forEach(problems);
-            var report = ContentCheck.run(opened.engine(), problems, _ -> {});
+            var report = StoreCheck.run(opened.engine(), problems, _ -> {});
             problems.finish();
             spec.commandLine()
                     .getOut()

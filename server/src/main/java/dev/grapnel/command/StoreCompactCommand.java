@@ -1,9 +1,6 @@
 package dev.grapnel.command;
 
-import dev.grapnel.store.lmdb.Compaction;
-import dev.grapnel.store.lmdb.LmdbLibrary;
-import dev.grapnel.store.tool.OpenStore;
-import dev.grapnel.store.tool.ToolFailure;
+import dev.grapnel.store.tool.Compaction;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -35,10 +32,6 @@ final class StoreCompactCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         var directory = store.directory(invocation.environment());
-        LmdbLibrary.findProblem().ifPresent(problem -> {
-            throw new ToolFailure(problem);
-        });
-        OpenStore.requireStore(directory);
         var outcome = Compaction.run(directory);
         spec.commandLine()
                 .getOut()

@@ -9,7 +9,6 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -54,19 +53,15 @@ final class StoreStatsCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private static TableStats of(LmdbStats stats, Table table) {
-        return Objects.requireNonNull(stats.tables().get(table));
-    }
-
     private static long events(LmdbStats stats) {
-        return of(stats, Table.EVENTS).entries();
+        return stats.of(Table.EVENTS).entries();
     }
 
     private static long held(LmdbStats stats) {
-        return of(stats, Table.HELD_IDS).entries();
+        return stats.of(Table.HELD_IDS).entries();
     }
 
-    /// Pages that are no table's own: long posting lists have trees of their own, and there is the free list.
+    /// Pages that are no table's: the beginning of the file, the list of tables, the list of free pages.
     private static long otherBytes(LmdbStats stats) {
         return stats.usedBytes()
                 - stats.tables().values().stream().mapToLong(TableStats::bytes).sum();
@@ -80,7 +75,7 @@ final class StoreStatsCommand implements Callable<Integer> {
         out.println();
         out.println(row("table", "entries", "bytes", "bytes/event"));
         for (var table : Table.values()) {
-            var figures = of(stats, table);
+            var figures = stats.of(table);
             if (figures.entries() > 0) {
                 out.println(row(
                         table.storedName(),
@@ -89,7 +84,7 @@ final class StoreStatsCommand implements Callable<Integer> {
                         perEvent(figures.bytes(), stats)));
             }
         }
-        out.println(row("(long lists)", "", Figures.number(otherBytes(stats)), perEvent(otherBytes(stats), stats)));
+        out.println(row("(overhead)", "", Figures.number(otherBytes(stats)), perEvent(otherBytes(stats), stats)));
         out.println(row("total", "", Figures.number(stats.usedBytes()), perEvent(stats.usedBytes(), stats)));
     }
 
@@ -112,7 +107,7 @@ final class StoreStatsCommand implements Callable<Integer> {
         json.raw(",\"tables\":{");
         var separator = "";
         for (var table : Table.values()) {
-            var figures = of(stats, table);
+            var figures = stats.of(table);
             json.raw(separator).string(table.storedName());
             json.raw(":{\"entries\":").number(figures.entries());
             json.raw(",\"bytes\":").number(figures.bytes());

@@ -12,7 +12,8 @@ public sealed interface QueryStep {
 
     /// The last block.
     ///
-    /// @param exhausted whether everything that matches was sent; false if a limit cut something off
+    /// @param exhausted whether everything that matches was sent; false if a limit was reached and something
+    ///     may have been cut off
     record Done(List<StoredEvent> events, boolean exhausted) implements QueryStep {}
 
     /// The question cost too much and is given up: `error: query took too long`.

@@ -14,17 +14,25 @@ import dev.grapnel.nostr.rule.DeletionRequest;
 import dev.grapnel.nostr.rule.Expiration;
 import dev.grapnel.nostr.rule.VanishRequest;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /// What the store does with an event (relay 4.10), as a pure function of the event, of what the transaction
 /// sees, of the rules and of the time. The numbers in the code are the steps of that section.
-public final class StoreDecision {
+///
+/// Not final only because a test takes the steps away one by one, to see that each is missed.
+public class StoreDecision {
     private final StoreRules rules;
 
     public StoreDecision(StoreRules rules) {
         this.rules = rules;
+    }
+
+    /// What the operator chose.
+    public final StoreRules rules() {
+        return rules;
     }
 
     /// Why the question is asked.
@@ -50,8 +58,12 @@ public final class StoreDecision {
 
         /// Do not take it.
         ///
-        /// @param used the deletion that refuses it, which has been of use once more
-        record Refuse(Refusal refusal, Optional<Block> used) implements Decision {}
+        /// @param used the deletions that refuse it, which have been of use once more
+        record Refuse(Refusal refusal, List<Block> used) implements Decision {
+            public Refuse {
+                used = List.copyOf(used);
+            }
+        }
     }
 
     /// A deletion that covers an event.
@@ -81,11 +93,11 @@ public final class StoreDecision {
         /// The newest request to vanish of this author.
         Optional<Version> findVanish(PublicKey author);
 
-        /// A tombstone or gate for an id.
-        Optional<Block> findDeletion(PublicKey deleter, EventId id);
+        /// The tombstone and the gates for an id.
+        List<Block> deletions(PublicKey deleter, EventId id);
 
-        /// A tombstone or gate for an address that covers this date.
-        Optional<Block> findDeletion(Address address, long createdAt);
+        /// The tombstone and the gates for an address that cover this date.
+        List<Block> deletions(Address address, long createdAt);
 
         /// The served version of an address, unless it has expired.
         Optional<Version> findCurrentVersion(Address address);
@@ -124,11 +136,7 @@ public final class StoreDecision {
         if (!rules.respectsDeletion()) {
             return Optional.empty();
         }
-        return judgeVanish(event, sight) // 3
-                .or(() -> findDeletion(event, sight) // 4, 5
-                        .map(block -> new Decision.Refuse(
-                                new Refusal(Prefix.BLOCKED, "deletion of this event was requested by its author"),
-                                Optional.of(block))));
+        return judgeVanish(event, sight).or(() -> judgeDeletion(event, sight)); // 3, 4, 5
     }
 
     private Optional<Refusal> judgeForm(Event event) {
@@ -168,21 +176,22 @@ public final class StoreDecision {
             if (!equalRequest) {
                 return Optional.of(blocked("its author asked this relay to forget everything up to a later date"));
             }
-            if (!event.version().isNewerThan(vanish.get())) {
+            if (event.isOlderThan(vanish.get())) {
                 return Optional.of(outdated());
             }
         }
         return Optional.empty();
     }
 
-    private static Optional<Block> findDeletion(Event event, Sight sight) {
+    private static Optional<Decision.Refuse> judgeDeletion(Event event, Sight sight) {
         if (event.kind() == Kinds.DELETION || event.kind() == Kinds.VANISH) {
             return Optional.empty();
         }
-        return concerned(event).stream()
-                .flatMap(person -> sight.findDeletion(person, event.id()).stream())
-                .findFirst()
-                .or(() -> event.findAddress().flatMap(address -> sight.findDeletion(address, event.createdAt())));
+        var blocks = new ArrayList<Block>();
+        concerned(event).forEach(person -> blocks.addAll(sight.deletions(person, event.id())));
+        event.findAddress().ifPresent(address -> blocks.addAll(sight.deletions(address, event.createdAt())));
+        var refusal = new Refusal(Prefix.BLOCKED, "deletion of this event was requested by its author");
+        return blocks.isEmpty() ? Optional.empty() : Optional.of(new Decision.Refuse(refusal, blocks));
     }
 
     /// Whose word counts about an event: its author's, and the recipients' of a gift wrap, whose key is random.
@@ -226,7 +235,7 @@ public final class StoreDecision {
     }
 
     private static Decision.Refuse refuse(Refusal refusal) {
-        return new Decision.Refuse(refusal, Optional.empty());
+        return new Decision.Refuse(refusal, List.of());
     }
 
     private static Decision.Refuse blocked(String text) {

@@ -58,9 +58,14 @@ public final class Filter {
         return event.createdAt() >= since
                 && (until < 0 || event.createdAt() <= until)
                 && (kinds == null || Arrays.binarySearch(kinds, event.kind()) >= 0)
-                && (ids == null || Arrays.binarySearch(ids, event.id()) >= 0)
+                && namesId(event.id())
                 && (authors == null || Arrays.binarySearch(authors, event.author()) >= 0)
                 && matchesTags(event);
+    }
+
+    /// Whether this id is one of those asked for, or none are.
+    public boolean namesId(EventId id) {
+        return ids == null || Arrays.binarySearch(ids, id) >= 0;
     }
 
     private boolean matchesTags(Event event) {

@@ -1,41 +1,46 @@
 package dev.grapnel.store.engine;
 
 import dev.grapnel.store.table.Postings;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 
 /// Postings that were looked up one by one.
 final class ArrayPostings implements Postings {
-    private final List<Posting> sorted;
+    private static final Comparator<Posting> ORDER = (left, right) -> {
+        int order = Long.compareUnsigned(left.high(), right.high());
+        return order != 0 ? order : Long.compareUnsigned(left.low(), right.low());
+    };
+
+    private final Posting[] sorted;
     private int at;
 
     ArrayPostings(List<Posting> postings) {
-        this.sorted = postings.stream()
-                .sorted((left, right) -> {
-                    int order = Long.compareUnsigned(left.high(), right.high());
-                    return order != 0 ? order : Long.compareUnsigned(left.low(), right.low());
-                })
-                .distinct()
-                .toList();
+        this.sorted = postings.toArray(Posting[]::new);
+        Arrays.sort(sorted, ORDER);
     }
 
     @Override
     public boolean isDone() {
-        return at == sorted.size();
+        return at == sorted.length;
     }
 
     @Override
     public long high() {
-        return sorted.get(at).high();
+        return sorted[at].high();
     }
 
     @Override
     public long low() {
-        return sorted.get(at).low();
+        return sorted[at].low();
     }
 
     @Override
     public void next() {
-        at++;
+        var before = sorted[at];
+        do {
+            at++;
+        } while (!isDone() && sorted[at].equals(before));
     }
 
     @Override
@@ -47,6 +52,6 @@ final class ArrayPostings implements Postings {
 
     @Override
     public long size() {
-        return sorted.size();
+        return sorted.length;
     }
 }

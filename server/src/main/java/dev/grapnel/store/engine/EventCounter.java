@@ -12,6 +12,8 @@ import dev.grapnel.store.table.StoreDamage;
 import dev.grapnel.store.table.Table;
 import dev.grapnel.store.table.TableSnapshot;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -55,6 +57,13 @@ final class EventCounter {
         boolean at(long high, long low, @Nullable EventRecord record);
     }
 
+    /// A posting that was found, and for which filters.
+    private record Hit(long high, long low, List<Lane> lanes) {
+        boolean isTie(Hit other) {
+            return Posting.isTie(high, low, other.high, other.low);
+        }
+    }
+
     EventCount count(CountRequest request) {
         var registers = request.registers() && request.filters().size() == 1
                 ? HyperLogLog.findFor(request.filters().getFirst())
@@ -95,43 +104,61 @@ final class EventCounter {
         var lanes = filters.stream()
                 .map(filter -> new Lane(filter, filter.limit().orElse(Long.MAX_VALUE)))
                 .toList();
+        var ties = new ArrayList<Hit>();
         var merge = new Merge(lanes, steps);
         merge.open(tables);
         while (true) {
             switch (merge.advance()) {
                 case DONE -> {
-                    return true;
+                    return visit(ties, needsRecord, match);
                 }
                 case STOPPED -> {
                     return false;
                 }
                 case FOUND -> {
-                    if (!visit(merge, needsRecord, match)) {
+                    var hit = new Hit(merge.high(), merge.low(), merge.lanes());
+                    boolean isTie = !ties.isEmpty() && ties.getFirst().isTie(hit);
+                    if (!isTie && !visit(ties, needsRecord, match)) {
                         return false;
                     }
+                    ties.add(hit);
                 }
             }
         }
     }
 
-    private boolean visit(Merge merge, boolean needsRecord, Match match) {
-        long number = Posting.number(merge.low());
+    /// Visits hits that differ in their ids only, in order, and forgets them: a limit may cut between them.
+    private boolean visit(List<Hit> ties, boolean needsRecord, Match match) {
+        if (ties.size() > 1) {
+            ties.sort(Comparator.comparing(hit -> idOf(Posting.number(hit.low))));
+        }
+        for (var hit : ties) {
+            if (!visit(hit, needsRecord, match)) {
+                return false;
+            }
+        }
+        ties.clear();
+        return true;
+    }
+
+    private boolean visit(Hit hit, boolean needsRecord, Match match) {
+        long number = Posting.number(hit.low);
         if (expired.contains(number)) {
             return true;
         }
-        boolean reads = needsRecord || restricts || merge.lanes().stream().anyMatch(Lane::checks);
+        boolean reads = needsRecord || restricts || hit.lanes.stream().anyMatch(Lane::checks);
         var record = reads ? read(number) : null;
         if (record != null && !maySee(record)) {
             return true;
         }
         boolean wanted = false;
-        for (var lane : merge.lanes()) {
-            if (record == null || lane.matches(record)) {
+        for (var lane : hit.lanes) {
+            if (lane.isWanting() && (record == null || lane.matches(record))) {
                 lane.take();
                 wanted = true;
             }
         }
-        return !wanted || match.at(merge.high(), merge.low(), record);
+        return !wanted || match.at(hit.high, hit.low, record);
     }
 
     private EventRecord read(long number) {

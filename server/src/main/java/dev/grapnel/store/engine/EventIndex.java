@@ -1,6 +1,8 @@
 package dev.grapnel.store.engine;
 
+import dev.grapnel.nostr.event.Address;
 import dev.grapnel.nostr.event.Event;
+import dev.grapnel.nostr.event.KindClass;
 import dev.grapnel.nostr.rule.Expiration;
 import dev.grapnel.store.table.Table;
 import java.util.ArrayList;
@@ -26,11 +28,23 @@ final class EventIndex {
         entry.at(Table.KINDS, Keys.kind(event.kind()));
         entry.at(Table.AUTHOR_KINDS, Keys.authorKind(event.author(), event.kind()));
         event.findAddress().ifPresent(address -> entry.at(Table.ADDRESSES, Keys.address(address)));
+        forEachAlias(event, entry);
         var expiry = EventRecord.expiry(event);
         if (!expiry.equals(Expiration.NEVER)) {
             entry.at(Table.EXPIRIES, Keys.number(expiry.second()));
         }
         forEachTag(event, entry);
+    }
+
+    /// An addressable event has the address of its first `d` tag; `#d` finds it by each of them (relay 3.2).
+    private static void forEachAlias(Event event, Entry entry) {
+        if (event.kindClass() == KindClass.ADDRESSABLE) {
+            event.tags().values("d").stream()
+                    .map(value -> new Address(event.kind(), event.author(), value))
+                    .filter(address -> !address.equals(event.findAddress().orElseThrow()))
+                    .distinct()
+                    .forEach(address -> entry.at(Table.ADDRESSES, Keys.alias(address)));
+        }
     }
 
     private static void forEachTag(Event event, Entry entry) {

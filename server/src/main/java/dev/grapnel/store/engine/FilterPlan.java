@@ -48,17 +48,31 @@ final class FilterPlan {
 
     private FilterScan open() {
         if (filter.ids().isPresent()) {
-            return scan(List.of(byIds()), true);
+            return scan(List.of(byIds()), isByIdOnly() ? Check.ID : Check.ALL);
         }
         var addresses = findAddresses();
         if (addresses.isPresent()) {
-            return scan(List.of(byAddresses(addresses.get())), true);
+            return scan(List.of(byAddresses(addresses.get())), isByAddressOnly() ? Check.NONE : Check.ALL);
         }
         return openLists();
     }
 
-    private FilterScan scan(List<Postings> parts, boolean checks) {
-        return new FilterScan(filter, parts, checks, steps, fromHigh, fromLow);
+    private FilterScan scan(List<Postings> parts, Check check) {
+        return new FilterScan(filter, parts, check, steps, fromHigh, fromLow);
+    }
+
+    private boolean isByIdOnly() {
+        return kinds.isEmpty() && authors.isEmpty() && filter.tags().isEmpty();
+    }
+
+    /// Whether addresses say everything: an implied empty `d` does not meet `#d`, and neither kinds without `d`
+    /// nor other letters are looked at.
+    private boolean isByAddressOnly() {
+        return filter.tags().isEmpty()
+                || (filter.tags().size() == 1
+                        && kinds.orElseThrow().stream().allMatch(kind -> KindClass.of(kind) == KindClass.ADDRESSABLE)
+                        && !identifiers().contains("")
+                        && !hasHashedValues());
     }
 
     private Postings byIds() {
@@ -73,6 +87,7 @@ final class FilterPlan {
         var found = new ArrayList<Posting>();
         for (var address : addresses) {
             addAll(found, tables.postings(Table.ADDRESSES, Keys.address(address)));
+            addAll(found, tables.postings(Table.ADDRESSES, Keys.alias(address)));
         }
         return new ArrayPostings(found);
     }
@@ -124,17 +139,17 @@ final class FilterPlan {
         var conditions = conditions();
         conditions.sort(Comparator.comparingInt(condition -> condition.keys().size()));
         var parts = new ArrayList<Postings>();
-        boolean checks = hasHashedValues();
+        var check = hasHashedValues() ? Check.ALL : Check.NONE;
         for (var condition : conditions) {
             long rarest = parts.stream().mapToLong(Postings::size).min().orElse(Long.MAX_VALUE);
             if (rarest <= TINY && condition.keys().size() > rarest) {
-                checks = true;
+                check = Check.ALL;
             } else {
                 parts.add(union(condition));
             }
         }
         parts.sort(Comparator.comparingLong(Postings::size));
-        return scan(parts, checks);
+        return scan(parts, check);
     }
 
     private List<Condition> conditions() {

@@ -13,7 +13,7 @@ import java.util.List;
 final class FilterScan {
     private final Filter filter;
     private final Postings[] parts;
-    private final boolean checks;
+    private final Check check;
     private final Steps steps;
     private final long oldest;
     private boolean settled;
@@ -22,11 +22,11 @@ final class FilterScan {
     private long low;
 
     /// @param parts all of them must hold the posting
-    /// @param checks whether a posting may also stand for an event that does not match
-    FilterScan(Filter filter, List<Postings> parts, boolean checks, Steps steps, long fromHigh, long fromLow) {
+    /// @param check what the lists leave open
+    FilterScan(Filter filter, List<Postings> parts, Check check, Steps steps, long fromHigh, long fromLow) {
         this.filter = filter;
         this.parts = parts.toArray(Postings[]::new);
-        this.checks = checks;
+        this.check = check;
         this.steps = steps;
         this.oldest = filter.since().orElse(0);
         long newest =
@@ -44,7 +44,16 @@ final class FilterScan {
 
     /// Whether an event found here must be looked at itself.
     boolean checks() {
-        return checks;
+        return check != Check.NONE;
+    }
+
+    /// Whether an event found here matches.
+    boolean matches(EventRecord record) {
+        return switch (check) {
+            case NONE -> true;
+            case ID -> filter.namesId(record.event().id());
+            case ALL -> filter.matches(record.event().read());
+        };
     }
 
     /// Whether there is nothing more.

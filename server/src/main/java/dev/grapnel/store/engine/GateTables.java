@@ -31,30 +31,30 @@ final class GateTables {
         this.rules = rules;
     }
 
-    /// The request that covers a target, if it is dated at or after `createdAt`.
+    /// The requests that cover a target, dated at or after `createdAt`.
     ///
     /// @param target key of the deletion
-    static Optional<EventId> findCovering(ReadTables tables, byte[] target, long createdAt) {
+    static List<EventId> covering(ReadTables tables, byte[] target, long createdAt) {
         if (tables.count(Table.GATE_TARGETS) == 0) {
-            return Optional.empty();
+            return List.of();
         }
         // Targets whose text goes on longer begin with the same bytes.
         int length = target.length + Word256.BYTES;
+        var requests = new ArrayList<EventId>();
         var rows = tables.rows(Table.GATE_TARGETS, target);
         while (rows.next() && Keys.startsWith(rows.key(), target)) {
             if (rows.key().length == length && Keys.number(rows.value()) >= createdAt) {
-                return Optional.of(EventId.of(rows.key(), target.length));
+                requests.add(EventId.of(rows.key(), target.length));
             }
         }
-        return Optional.empty();
+        return requests;
     }
 
-    /// Keeps a request, unless it names nothing or more than may be kept.
+    /// Keeps a request, unless it names more than may be kept.
     void put(Event event, DeletionRequest request, Instant now) {
         var targets = targetsOf(request);
         int bytes = event.json().length();
-        if (targets.isEmpty()
-                || targets.size() > Math.min(rules.gateTargetsPerAuthor(), rules.gateTargetsMax())
+        if (targets.size() > Math.min(rules.gateTargetsPerAuthor(), rules.gateTargetsMax())
                 || bytes > rules.gateBytesMax()) {
             return;
         }
@@ -153,18 +153,27 @@ final class GateTables {
         Meta.GATE_BYTES.write(tables, Meta.GATE_BYTES.read(tables) + bytes);
     }
 
-    private static List<byte[]> targetsOf(DeletionRequest request) {
+    /// What a request covers, never nothing: its author's gates are found by these.
+    static List<byte[]> targetsOf(DeletionRequest request) {
         var targets = new ArrayList<byte[]>();
+        if (request.ids().isEmpty() && request.addresses().isEmpty()) {
+            targets.add(Keys.noDeletion(request.author()));
+        }
         request.ids().forEach(id -> targets.add(Keys.deletion(request.author(), id)));
         request.addresses().forEach(address -> targets.add(Keys.deletion(address)));
         return targets;
     }
 
-    private static byte[] targetKey(byte[] target, EventId request) {
+    static byte[] targetKey(byte[] target, EventId request) {
         return Keys.join(target, request.toBytes());
     }
 
-    private static byte[] ageKey(Gate gate) {
+    /// Bytes of a gate, as a row of its age says.
+    static int bytesOf(byte[] size) {
+        return ByteBuffer.wrap(size).getInt(Integer.BYTES);
+    }
+
+    static byte[] ageKey(Gate gate) {
         return Keys.join(
                 Keys.number(gate.firstSeen().toEpochMilli()), gate.event().id().toBytes());
     }

@@ -74,7 +74,7 @@ final class HeldTables {
         return ids.stream().flatMap(id -> view.findHeld(id).stream()).toList();
     }
 
-    private static byte[] authorKey(Held row) {
+    static byte[] authorKey(Held row) {
         return Keys.join(row.event().author().toBytes(), row.event().id().toBytes());
     }
 }

@@ -22,8 +22,10 @@ final class Keys {
     private static final byte PACKED = 0;
     private static final byte WHOLE = 1;
     private static final byte HASHED = 2;
+    private static final byte ALIAS = 3;
     private static final byte BY_ID = 0;
     private static final byte BY_ADDRESS = 1;
+    private static final byte OF_NOTHING = 2;
 
     private Keys() {}
 
@@ -71,6 +73,15 @@ final class Keys {
                 value(address.identifier().getBytes(StandardCharsets.UTF_8)));
     }
 
+    /// Where events lie that this would be the address of, if their `d` tags stood in another order.
+    static byte[] alias(Address address) {
+        return join(
+                kind(address.kind()),
+                address.author().toBytes(),
+                new byte[] {ALIAS},
+                value(address.identifier().getBytes(StandardCharsets.UTF_8)));
+    }
+
     /// Where a tombstone of this deleter for an id lies.
     static byte[] deletion(PublicKey deleter, EventId id) {
         return join(deleter.toBytes(), new byte[] {BY_ID}, id.toBytes());
@@ -79,6 +90,11 @@ final class Keys {
     /// Where a tombstone for an address lies; its author is the deleter.
     static byte[] deletion(Address address) {
         return join(address.author().toBytes(), new byte[] {BY_ADDRESS}, address(address));
+    }
+
+    /// Stands for the target of a request that names nothing.
+    static byte[] noDeletion(PublicKey deleter) {
+        return join(deleter.toBytes(), new byte[] {OF_NOTHING});
     }
 
     static byte[] ban(PublicKey author) {

@@ -46,7 +46,7 @@ final class Lane {
 
     /// Whether an event that was found here matches: if lists alone cannot tell, the event is looked at.
     boolean matches(EventRecord record) {
-        return !checks() || filter.matches(record.event().read());
+        return scan == null || scan.matches(record);
     }
 
     /// Whether more may be sent.

@@ -19,7 +19,9 @@ enum Meta {
     /// Bytes of all gates.
     GATE_BYTES,
     /// When the file must be compacted at the latest, because somebody vanished; milliseconds, 0 for never.
-    COMPACTION_DUE;
+    COMPACTION_DUE,
+    /// 1 once the store ran in disrespector mode: then events may be served that their authors deleted.
+    DISRESPECTED;
 
     private byte[] key() {
         return name().getBytes(StandardCharsets.US_ASCII);

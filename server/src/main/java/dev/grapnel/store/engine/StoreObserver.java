@@ -13,4 +13,10 @@ public interface StoreObserver {
 
     /// The store can be written to again.
     void writing();
+
+    /// The file was written anew, so that what somebody asked to be forgotten is gone (relay 4.7).
+    default void compacted() {}
+
+    /// That failed; it is tried again within the hour.
+    default void compactionFailed(String reason) {}
 }

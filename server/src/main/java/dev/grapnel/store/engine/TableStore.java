@@ -9,6 +9,7 @@ import dev.grapnel.store.EventQuery;
 import dev.grapnel.store.EventStore;
 import dev.grapnel.store.ItemsOutcome;
 import dev.grapnel.store.QueryRequest;
+import dev.grapnel.store.StoreDecision;
 import dev.grapnel.store.StoreRefusal;
 import dev.grapnel.store.StoreRules;
 import dev.grapnel.store.StoreView;
@@ -19,36 +20,75 @@ import dev.grapnel.store.Viewer;
 import dev.grapnel.store.table.SnapshotEnded;
 import dev.grapnel.store.table.TableEngine;
 import dev.grapnel.store.table.TableSnapshot;
+import java.io.IOException;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /// The store on an embedded database: readers on snapshots, one [Writer].
 public final class TableStore implements EventStore {
     private final TableEngine engine;
-    private final StoreRules rules;
+    private final StoreDecision decision;
     private final InstantSource clock;
     private final LongSupplier nanoTime;
     private final StoreObserver observer;
     private final Writer writer;
     private final Commits commits;
 
+    /// Opens the store on an engine, which it closes with itself. Rows that cannot be read are moved into a
+    /// file.
+    public TableStore(
+            TableEngine engine,
+            StoreRules rules,
+            WriterConfig config,
+            InstantSource clock,
+            StoreObserver observer,
+            DamagedRowFile damagedRows) {
+        this(engine, rules, config, clock, observer);
+        setAside(damagedRows);
+    }
+
     /// Opens the store on an engine, which it closes with itself.
     public TableStore(
             TableEngine engine, StoreRules rules, WriterConfig config, InstantSource clock, StoreObserver observer) {
+        this(engine, new StoreDecision(rules), config, clock, observer);
+    }
+
+    TableStore(
+            TableEngine engine,
+            StoreDecision decision,
+            WriterConfig config,
+            InstantSource clock,
+            StoreObserver observer) {
         this.engine = engine;
-        this.rules = rules;
+        this.decision = decision;
         this.clock = clock;
         this.nanoTime = System::nanoTime;
         this.observer = observer;
         this.commits = new Commits(readNumber());
-        this.writer = new Writer(engine, rules, config, clock, observer, commits);
+        this.writer = new Writer(engine, decision, config, clock, observer, commits);
     }
 
     private long readNumber() {
         try (var snapshot = engine.pin()) {
             return Meta.NUMBER.read(snapshot);
+        }
+    }
+
+    private void setAside(DamagedRowFile file) {
+        var damaged = onSnapshot(snapshot -> DamagedRows.find(snapshot, observer));
+        if (damaged.isEmpty()) {
+            return;
+        }
+        try {
+            var kept = file.keep(damaged, clock.instant());
+            writer.write(Urgency.WAITING, 0, transaction -> ((TableTransaction) transaction).setAside(damaged))
+                    .join();
+            damaged.forEach(row -> observer.setAside(row.toString(), kept.toString()));
+        } catch (IOException | CompletionException e) {
+            damaged.forEach(row -> observer.damaged(row + "; it stays where it is: " + e.getMessage()));
         }
     }
 
@@ -59,7 +99,7 @@ public final class TableStore implements EventStore {
 
     @Override
     public <T> T read(Function<StoreView, T> reading) {
-        return onSnapshot(snapshot -> reading.apply(new TableView(snapshot, rules, clock.instant())));
+        return onSnapshot(snapshot -> reading.apply(new TableView(snapshot, decision, clock.instant())));
     }
 
     @Override

@@ -9,7 +9,6 @@ import dev.grapnel.store.SaveOutcome;
 import dev.grapnel.store.StoreDecision;
 import dev.grapnel.store.StoreDecision.Decision;
 import dev.grapnel.store.StoreDecision.Purpose;
-import dev.grapnel.store.StoreRules;
 import dev.grapnel.store.StoreTransaction;
 import dev.grapnel.store.row.Held;
 import dev.grapnel.store.row.Row;
@@ -29,12 +28,12 @@ final class TableTransaction extends TableView implements StoreTransaction {
     private final GateTables gates;
     private final RequestEffects effects;
 
-    TableTransaction(WriteTables tables, StoreRules rules, Instant now) {
-        super(tables, rules, now);
+    TableTransaction(WriteTables tables, StoreDecision decision, Instant now) {
+        super(tables, decision, now);
         this.tables = tables;
         this.events = new EventTables(tables);
         this.held = new HeldTables(tables, this);
-        this.gates = new GateTables(tables, rules);
+        this.gates = new GateTables(tables, decision.rules());
         this.effects = new RequestEffects(this, tables, events, held, gates);
     }
 
@@ -71,7 +70,7 @@ final class TableTransaction extends TableView implements StoreTransaction {
     }
 
     private Decision judge(Event event, Purpose purpose) {
-        return new StoreDecision(rules()).judge(event, purpose, this, now());
+        return decision().judge(event, purpose, this, now());
     }
 
     private SaveOutcome carryOut(Event event, Decision decision) {
@@ -89,13 +88,12 @@ final class TableTransaction extends TableView implements StoreTransaction {
     }
 
     private SaveOutcome refuse(Decision.Refuse refuse) {
-        refuse.used().ifPresent(block -> {
+        for (var block : refuse.used()) {
             if (block.gate()) {
-                var gate = gates.remove(block.request()).orElseThrow();
-                serve(gate.event(), List.of());
+                gates.remove(block.request()).ifPresent(gate -> serve(gate.event(), List.of()));
             }
             effects.markUsed(block);
-        });
+        }
         return new SaveOutcome.Refused(refuse.refusal());
     }
 
@@ -105,9 +103,14 @@ final class TableTransaction extends TableView implements StoreTransaction {
         var dropped = new ArrayList<>(droppedBefore);
         event.findAddress().ifPresent(address -> removeVersions(Keys.address(address)));
         events.insert(event);
-        tables.remove(Table.EXPIRED_EVENTS, event.id().toBytes());
+        if (tables.count(Table.EXPIRED_EVENTS) > 0) {
+            tables.remove(Table.EXPIRED_EVENTS, event.id().toBytes());
+        }
         dropped.addAll(effects.apply(event));
         long removed = events.removals() - removedBefore;
+        if (!rules().respectsDeletion()) {
+            Meta.DISRESPECTED.write(tables, 1);
+        }
         openGates(event.author());
         return new SaveOutcome.Served(number, removed, dropped);
     }
@@ -198,6 +201,12 @@ final class TableTransaction extends TableView implements StoreTransaction {
         return tables.remove(Table.BANS, Keys.ban(event));
     }
 
+    /// Takes out rows that cannot be read.
+    int setAside(List<RowTables.Damaged> damaged) {
+        DamagedRows.remove(tables, damaged);
+        return damaged.size();
+    }
+
     /// Removes up to so many events whose time is over, and says how many.
     int removeExpired(int most) {
         var over = new ArrayList<Long>();
@@ -232,6 +241,17 @@ final class TableTransaction extends TableView implements StoreTransaction {
             Meta.TAIL_FLOOR.write(tables, Keys.number(old.getLast()));
         }
         return old.size();
+    }
+
+    /// Whether what somebody asked to be forgotten must leave the file now.
+    boolean isCompactionDue() {
+        long due = Meta.COMPACTION_DUE.read(tables);
+        return due != 0 && due <= now().toEpochMilli();
+    }
+
+    boolean noteCompaction() {
+        Meta.COMPACTION_DUE.write(tables, 0);
+        return true;
     }
 
     /// Writes what belongs to every commit.

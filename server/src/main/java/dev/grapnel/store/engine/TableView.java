@@ -25,18 +25,20 @@ import dev.grapnel.store.table.ReadTables;
 import dev.grapnel.store.table.StoreDamage;
 import dev.grapnel.store.table.Table;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 /// Reads one state of the tables: for those who ask the store, and for its own decisions.
 class TableView implements StoreView, StoreDecision.Sight {
     private final ReadTables tables;
-    private final StoreRules rules;
+    private final StoreDecision decision;
     private final Instant now;
 
-    TableView(ReadTables tables, StoreRules rules, Instant now) {
+    TableView(ReadTables tables, StoreDecision decision, Instant now) {
         this.tables = tables;
-        this.rules = rules;
+        this.decision = decision;
         this.now = now;
     }
 
@@ -44,8 +46,12 @@ class TableView implements StoreView, StoreDecision.Sight {
         return now;
     }
 
+    final StoreDecision decision() {
+        return decision;
+    }
+
     final StoreRules rules() {
-        return rules;
+        return decision.rules();
     }
 
     @Override
@@ -111,7 +117,7 @@ class TableView implements StoreView, StoreDecision.Sight {
 
     @Override
     public Optional<Refusal> findObstacle(Event event) {
-        return new StoreDecision(rules).judgeObstacle(event, this).map(refuse -> refuse.refusal());
+        return decision.judgeObstacle(event, this).map(refuse -> refuse.refusal());
     }
 
     @Override
@@ -184,24 +190,25 @@ class TableView implements StoreView, StoreDecision.Sight {
     }
 
     @Override
-    public Optional<Block> findDeletion(PublicKey deleter, EventId id) {
-        return findDeletion(deleter, new Target.ById(id), Keys.deletion(deleter, id), Long.MIN_VALUE);
+    public List<Block> deletions(PublicKey deleter, EventId id) {
+        return deletions(deleter, new Target.ById(id), Keys.deletion(deleter, id), Long.MIN_VALUE);
     }
 
     @Override
-    public Optional<Block> findDeletion(Address address, long createdAt) {
-        return findDeletion(address.author(), new Target.ByAddress(address), Keys.deletion(address), createdAt);
+    public List<Block> deletions(Address address, long createdAt) {
+        return deletions(address.author(), new Target.ByAddress(address), Keys.deletion(address), createdAt);
     }
 
-    private Optional<Block> findDeletion(PublicKey deleter, Target target, byte[] key, long createdAt) {
+    private List<Block> deletions(PublicKey deleter, Target target, byte[] key, long createdAt) {
+        var blocks = new ArrayList<Block>();
         if (tables.count(Table.TOMBSTONES) > 0) {
-            var tombstone = Tombstone.find(tables, key).filter(found -> found.until() >= createdAt);
-            if (tombstone.isPresent()) {
-                return Optional.of(new Block(tombstone.get().request(), deleter, target, false));
-            }
+            Tombstone.find(tables, key)
+                    .filter(found -> found.until() >= createdAt)
+                    .ifPresent(found -> blocks.add(new Block(found.request(), deleter, target, false)));
         }
-        return GateTables.findCovering(tables, key, createdAt)
-                .map(request -> new Block(request, deleter, target, true));
+        GateTables.covering(tables, key, createdAt)
+                .forEach(request -> blocks.add(new Block(request, deleter, target, true)));
+        return blocks;
     }
 
     @Override
@@ -232,7 +239,7 @@ class TableView implements StoreView, StoreDecision.Sight {
     private boolean targetsGiftWrap(DeletionRequest request) {
         return !tables.postings(Table.KINDS, Keys.kind(Kinds.GIFT_WRAP)).isDone()
                 && request.ids().stream()
-                        .flatMap(id -> find(id).stream())
-                        .anyMatch(event -> request.covers(event.read()));
+                        .flatMap(id -> findRecord(id).stream())
+                        .anyMatch(record -> request.covers(record.event().read()));
     }
 }

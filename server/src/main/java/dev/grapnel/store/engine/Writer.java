@@ -2,14 +2,15 @@ package dev.grapnel.store.engine;
 
 import dev.grapnel.nostr.Refusal;
 import dev.grapnel.nostr.Refusal.Prefix;
+import dev.grapnel.store.StoreDecision;
 import dev.grapnel.store.StoreRefusal;
-import dev.grapnel.store.StoreRules;
 import dev.grapnel.store.StoreTransaction;
 import dev.grapnel.store.StoreWork;
 import dev.grapnel.store.Urgency;
 import dev.grapnel.store.table.StoreDamage;
 import dev.grapnel.store.table.StoreFailure;
 import dev.grapnel.store.table.TableEngine;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,9 +23,11 @@ import java.util.concurrent.CompletableFuture;
 /// commit, every job of the batch is refused, and the next batch tries again, so writing resumes by itself.
 final class Writer implements AutoCloseable {
     private static final int SWEEP_MAX = 1_000;
+    private static final int ATTEMPTS_MAX = 20;
+    private static final Duration COMPACT_AGAIN = Duration.ofMinutes(55);
 
     private final TableEngine engine;
-    private final StoreRules rules;
+    private final StoreDecision decision;
     private final WriterConfig config;
     private final InstantSource clock;
     private final StoreObserver observer;
@@ -33,18 +36,20 @@ final class Writer implements AutoCloseable {
     private final Thread thread;
     private boolean refusing;
     private boolean unflushed;
+    private boolean compactionDue;
+    private long compactAt = System.nanoTime();
     private long sweepAt;
     private long flushAt;
 
     Writer(
             TableEngine engine,
-            StoreRules rules,
+            StoreDecision decision,
             WriterConfig config,
             InstantSource clock,
             StoreObserver observer,
             Commits commits) {
         this.engine = engine;
-        this.rules = rules;
+        this.decision = decision;
         this.config = config;
         this.clock = clock;
         this.observer = observer;
@@ -82,6 +87,7 @@ final class Writer implements AutoCloseable {
     }
 
     private int sweep(TableTransaction transaction) {
+        compactionDue |= transaction.isCompactionDue();
         return transaction.removeExpired(SWEEP_MAX)
                 + transaction.removeOldGates(SWEEP_MAX)
                 + transaction.forgetRemovals(config.removalsMax(), SWEEP_MAX);
@@ -104,6 +110,9 @@ final class Writer implements AutoCloseable {
 
     private void keepHouse() {
         long now = System.nanoTime();
+        if (compactionDue && now - compactAt >= 0) {
+            compact(now);
+        }
         if (now - flushAt >= 0) {
             flush();
             flushAt = now + config.flushEvery().toNanos();
@@ -115,6 +124,19 @@ final class Writer implements AutoCloseable {
                     && !job.outcome().isCompletedExceptionally()
                     && job.outcome().join() >= SWEEP_MAX;
             sweepAt = more ? now : now + config.sweepEvery().toNanos();
+        }
+    }
+
+    /// Readers go on meanwhile, writers wait.
+    private void compact(long now) {
+        try {
+            engine.compact();
+            compactionDue = false;
+            carryOut(List.of(new Job<>(transaction -> ((TableTransaction) transaction).noteCompaction(), 0)));
+            observer.compacted();
+        } catch (StoreFailure failure) {
+            compactAt = now + COMPACT_AGAIN.toNanos();
+            observer.compactionFailed(String.valueOf(failure.getMessage()));
         }
     }
 
@@ -132,7 +154,7 @@ final class Writer implements AutoCloseable {
 
     private void carryOut(List<Job<?>> batch) {
         try {
-            commit(batch);
+            commitRepeatedly(batch);
             batch.forEach(Job::complete);
         } catch (StoreFailure failure) {
             refuse(failure);
@@ -146,10 +168,24 @@ final class Writer implements AutoCloseable {
         }
     }
 
+    /// A large batch may need more room than an engine had made, which is no reason to refuse it.
+    private void commitRepeatedly(List<Job<?>> batch) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                commit(batch);
+                return;
+            } catch (StoreFailure failure) {
+                if (!failure.mayRepeat() || attempt == ATTEMPTS_MAX) {
+                    throw failure;
+                }
+            }
+        }
+    }
+
     private void commit(List<Job<?>> batch) {
         long number;
         try (var tables = engine.begin()) {
-            var transaction = new TableTransaction(tables, rules, clock.instant());
+            var transaction = new TableTransaction(tables, decision, clock.instant());
             for (var job : batch) {
                 job.run((StoreTransaction) transaction);
             }

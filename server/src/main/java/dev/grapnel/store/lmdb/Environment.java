@@ -1,5 +1,6 @@
 package dev.grapnel.store.lmdb;
 
+import dev.grapnel.store.table.StoreFailure;
 import dev.grapnel.store.table.Table;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -7,14 +8,16 @@ import java.nio.file.Path;
 import org.lwjgl.system.Configuration;
 import org.lwjgl.util.lmdb.LMDB;
 
-/// The native library with one open file. Only for the writer thread, except that readers are begun and ended
-/// under the lock of [Commits]. Nothing of it may be called before the file was checked: see [PageCheck].
+/// The native library with one open file. Only for the writer thread, except that readers are begun and
+/// ended under the lock of [Commits]. Nothing of it may be called before the file was checked: see
+/// [PageCheck].
 final class Environment implements AutoCloseable {
-    /// Reader slots beyond the commits that are kept: one is taken while the next commit is published, one by
-    /// copying.
+    /// Reader slots beyond the commits that are kept: one is taken while the next commit is published, one
+    /// by copying.
     private static final int SPARE_READERS = 8;
 
     private static final int PAGE_BYTES = 4096;
+    private static final int MODE = 0b110_100_000; // the owner writes, the group reads
 
     static {
         // The default goes through methods of Unsafe that the JDK warns of on standard error.
@@ -22,7 +25,7 @@ final class Environment implements AutoCloseable {
     }
 
     private final int[] handles = new int[Table.values().length];
-    private final Arena arena = Arena.ofAuto();
+    private final Arena arena = Arena.ofShared();
     private final MemorySegment result = arena.allocate(Long.BYTES);
     private final Path directory;
     private long address;
@@ -35,32 +38,36 @@ final class Environment implements AutoCloseable {
         this.mapBytes = mapBytes;
     }
 
-    /// Makes sure that the native library is there.
-    ///
-    /// @throws LinkageError if it is not
-    static void load() {
-        LMDB.nmdb_version(0, 0, 0);
-    }
-
     /// Opens the file of a directory, and creates it if it is missing.
     static Environment open(Path directory, LmdbConfig config, long mapBytes) {
-        var arena = Arena.ofAuto();
-        var result = arena.allocate(Long.BYTES);
-        require("prepare LMDB", LMDB.nmdb_env_create(result.address()));
-        long address = Raw.u64(result, 0);
-        try {
-            require("set LMDB's map size", LMDB.nmdb_env_set_mapsize(address, mapBytes));
-            require("set LMDB's page size", LMDB.nmdb_env_set_pagesize(address, PAGE_BYTES));
-            require("set LMDB's readers", LMDB.nmdb_env_set_maxreaders(address, config.snapshotsMax() + SPARE_READERS));
-            require("set LMDB's tables", LMDB.nmdb_env_set_maxdbs(address, Table.values().length));
-            int flags = LMDB.MDB_NOTLS | (config.durability() == Durability.SYNC ? 0 : LMDB.MDB_NOSYNC);
-            long path = arena.allocateFrom(directory.toString()).address();
-            require("open the store in " + directory, LMDB.nmdb_env_open(address, path, flags, 0b110_100_000));
-            return new Environment(directory, address, mapBytes);
-        } catch (RuntimeException e) {
-            LMDB.nmdb_env_close(address);
-            throw e;
+        try (var arena = Arena.ofConfined()) {
+            var result = arena.allocate(Long.BYTES);
+            require("prepare LMDB", LMDB.nmdb_env_create(result.address()));
+            long address = Raw.u64(result, 0);
+            try {
+                configure(address, config, mapBytes);
+                int flags = LMDB.MDB_NOTLS | (config.durability() == Durability.SYNC ? 0 : LMDB.MDB_NOSYNC);
+                long path = arena.allocateFrom(directory.toString()).address();
+                require("open the store in " + directory, LMDB.nmdb_env_open(address, path, flags, MODE));
+                return new Environment(directory, address, mapBytes);
+            } catch (RuntimeException e) {
+                LMDB.nmdb_env_close(address);
+                throw e;
+            }
+        } catch (LinkageError e) {
+            throw new StoreFailure(
+                    "could not load LMDB's native library: " + e.getMessage()
+                            + "; Grapnel has it for Linux and macOS on x64 and arm64, and must be able to unpack it into"
+                            + " a directory from which programs may run (-Djava.io.tmpdir=...)",
+                    e);
         }
+    }
+
+    private static void configure(long address, LmdbConfig config, long mapBytes) {
+        require("set LMDB's map size", LMDB.nmdb_env_set_mapsize(address, mapBytes));
+        require("set LMDB's page size", LMDB.nmdb_env_set_pagesize(address, PAGE_BYTES));
+        require("set LMDB's readers", LMDB.nmdb_env_set_maxreaders(address, config.snapshotsMax() + SPARE_READERS));
+        require("set LMDB's tables", LMDB.nmdb_env_set_maxdbs(address, Table.values().length));
     }
 
     long mapBytes() {
@@ -136,6 +143,7 @@ final class Environment implements AutoCloseable {
     public void close() {
         if (address != 0) {
             LMDB.nmdb_env_close(address);
+            arena.close();
             address = 0;
         }
     }

@@ -12,8 +12,9 @@ import java.util.function.LongSupplier;
 /// @param nanos a clock that never goes back
 public record LmdbConfig(
         Durability durability, long mapBytes, Duration snapshotAgeMax, int snapshotsMax, LongSupplier nanos) {
+    /// Every commit is flushed before it is acknowledged.
     public static final LmdbConfig DEFAULTS =
-            new LmdbConfig(Durability.INTERVAL, 1L << 30, Duration.ofSeconds(10), 2_000, System::nanoTime);
+            new LmdbConfig(Durability.SYNC, 1L << 30, Duration.ofSeconds(10), 2_000, System::nanoTime);
 
     public LmdbConfig {
         if (mapBytes < 1 << 20) {

@@ -9,9 +9,12 @@ import dev.grapnel.store.table.WriteTables;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -29,12 +32,16 @@ public final class LmdbEngine implements TableEngine {
 
     static final String DATA = "data.mdb";
 
+    /// A compact copy that is about to take the file's place.
+    private static final String COPY = "data.mdb.compact";
+
+    private static final String PARTIAL = "grapnel-copy";
+
     private static final byte[] SCHEMA_KEY = "schema".getBytes(StandardCharsets.US_ASCII);
 
     private final Path directory;
     private final LmdbConfig config;
     private final StoreLock lock;
-    private final PageFile file;
     private final Commits commits;
     private final Soundness soundness;
     private final Scratch scratch = new Scratch();
@@ -43,6 +50,7 @@ public final class LmdbEngine implements TableEngine {
     /// dropped.
     private final ReentrantReadWriteLock nativeMap = new ReentrantReadWriteLock();
 
+    private PageFile file;
     private volatile @Nullable Environment environment;
     private @Nullable LmdbWrites writing;
     private boolean closed;
@@ -77,7 +85,7 @@ public final class LmdbEngine implements TableEngine {
     public static LmdbEngine open(Path directory, LmdbConfig config) {
         var lock = StoreLock.acquire(directory);
         try {
-            Compaction.removeLeftovers(directory);
+            removeLeftovers(directory);
             var data = directory.resolve(DATA);
             return Files.exists(data) && Files.size(data) > 0
                     ? openExisting(directory, config, lock)
@@ -88,6 +96,17 @@ public final class LmdbEngine implements TableEngine {
         } catch (RuntimeException e) {
             lock.close();
             throw e;
+        }
+    }
+
+    /// What a kill left of copies in the making.
+    private static void removeLeftovers(Path directory) throws IOException {
+        Files.deleteIfExists(directory.resolve(COPY));
+        try (var partial = Files.newDirectoryStream(directory, PARTIAL + "*")) {
+            for (var copy : partial) {
+                Files.deleteIfExists(copy.resolve(DATA));
+                Files.delete(copy);
+            }
         }
     }
 
@@ -218,8 +237,8 @@ public final class LmdbEngine implements TableEngine {
         if (isSuspect) {
             disconnect();
             soundness.recheck(commits.newest());
-            soundness.require();
             isSuspect = false;
+            soundness.require();
         }
         var open = environment;
         return open != null && open.isOpen() ? open : connect();
@@ -383,7 +402,7 @@ public final class LmdbEngine implements TableEngine {
             throw new StoreFailure("could not copy the store to " + target + ": there is such a file");
         }
         try {
-            var partial = Files.createTempDirectory(target.toAbsolutePath().getParent(), "grapnel-copy");
+            var partial = Files.createTempDirectory(target.toAbsolutePath().getParent(), PARTIAL);
             try {
                 copyInto(partial);
                 Files.move(partial.resolve(DATA), target);
@@ -407,6 +426,57 @@ public final class LmdbEngine implements TableEngine {
             open.copyTo(empty);
         } finally {
             nativeMap.readLock().unlock();
+        }
+    }
+
+    /// {@inheritDoc}
+    ///
+    /// The compact copy takes the place of the file in one step, so that a kill at any moment leaves the one or
+    /// the other. Snapshots of the newest commit go on reading the old file, which has no name any more; older
+    /// ones end.
+    @Override
+    public void compact() {
+        if (writing != null) {
+            throw new IllegalStateException("the last transaction has not ended");
+        }
+        var copy = directory.resolve(COPY);
+        try {
+            Files.deleteIfExists(copy);
+            copyTo(copy);
+            Ownership.copy(directory.resolve(DATA), copy);
+            var fresh = new PageFile(copy);
+            fresh.flush();
+            var commit = requireSame(commit(fresh.map(), MetaChoice.newest(directory, fresh.map())));
+            fresh.close();
+            disconnect();
+            replaceFile(copy, commit);
+        } catch (IOException e) {
+            throw new StoreFailure("could not compact the store in " + directory + ": " + e.getMessage(), e);
+        }
+    }
+
+    /// A copy must be sound and have as much in every table as the original.
+    private Commit requireSame(Commit copy) {
+        var problems = PageCheck.problems(copy);
+        for (var table : Table.values()) {
+            if (!problems.isEmpty()
+                    || copy.tree(table).entries()
+                            != commits.newest().tree(table).entries()) {
+                throw new StoreFailure("the compact copy of the store in " + directory
+                        + " is not what it should be, so the store stays as it is: "
+                        + (problems.isEmpty() ? table.storedName() + " differs" : problems.getFirst()));
+            }
+        }
+        return copy;
+    }
+
+    private void replaceFile(Path copy, Commit commit) throws IOException {
+        Files.move(copy, directory.resolve(DATA), StandardCopyOption.ATOMIC_MOVE);
+        file.close();
+        file = new PageFile(directory.resolve(DATA));
+        commits.publish(commit);
+        try (var names = FileChannel.open(directory, StandardOpenOption.READ)) {
+            names.force(true);
         }
     }
 

@@ -50,7 +50,10 @@ final class LmdbError {
 
     private static String reason(int code) {
         return switch (code) {
-            case ENOSPC, LMDB.MDB_SHORT_WRITE -> "no space left on the device; free some, the store goes on by itself";
+            case ENOSPC -> "no space left on the device; free some, the store goes on by itself";
+            case LMDB.MDB_SHORT_WRITE ->
+                "only a part was written: no space left on the device, or the file became as large as it may be"
+                        + " (ulimit -f)";
             case EDQUOT_LINUX, EDQUOT_MACOS -> "the disk quota is used up; raise it, the store goes on by itself";
             case EFBIG -> "the file would become larger than the system allows; raise the limit (ulimit -f)";
             case EIO -> "the device reports an error; look into the system's log";

@@ -73,6 +73,7 @@ final class LmdbSnapshot implements TableSnapshot {
         if (!tree.isEmpty()) {
             pages.requireDepth(tree);
         }
+        pages.requireLive();
         return tree.entries();
     }
 

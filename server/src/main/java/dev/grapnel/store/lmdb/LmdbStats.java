@@ -15,10 +15,16 @@ public record LmdbStats(long fileBytes, long usedBytes, long freePages, Map<Tabl
         tables = Collections.unmodifiableMap(new EnumMap<>(tables));
     }
 
+    public TableStats of(Table table) {
+        return tables.getOrDefault(table, TableStats.NONE);
+    }
+
     /// What one table is.
     ///
     /// @param entries rows, or postings of all lists
     /// @param bytes of its pages
     /// @param depth levels of its tree
-    public record TableStats(long entries, long bytes, int depth) {}
+    public record TableStats(long entries, long bytes, int depth) {
+        static final TableStats NONE = new TableStats(0, 0, 0);
+    }
 }

@@ -10,4 +10,9 @@ public final class MapFull extends StoreFailure {
     MapFull() {
         super("the changes of one transaction did not fit into the map of the store; it was enlarged, try again");
     }
+
+    @Override
+    public boolean mayRepeat() {
+        return true;
+    }
 }

@@ -25,6 +25,8 @@ final class PageFile implements AutoCloseable {
     /// Kept open, because a system tells of a failure to write those who had the file open.
     private FileChannel flushing;
 
+    private boolean closed;
+
     PageFile(Path path) throws IOException {
         this.path = path;
         this.map = mapped();
@@ -78,6 +80,9 @@ final class PageFile implements AutoCloseable {
 
     /// Writes to the device whatever of the file the system still holds in memory.
     synchronized void flush() throws IOException {
+        if (closed) {
+            return;
+        }
         uninterrupted(() -> {
             if (!flushing.isOpen()) {
                 flushing = open(StandardOpenOption.WRITE);
@@ -115,6 +120,7 @@ final class PageFile implements AutoCloseable {
 
     @Override
     public synchronized void close() {
+        closed = true;
         try {
             flushing.close();
         } catch (IOException _) {

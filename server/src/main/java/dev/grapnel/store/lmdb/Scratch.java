@@ -4,6 +4,7 @@ import dev.grapnel.store.table.Table;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 
 /// Memory in which keys and values are handed to LMDB and back; one for all transactions, as there is one at
 /// a time.
@@ -19,7 +20,9 @@ final class Scratch {
     private static final int KEY_BYTES = 128;
     private static final int STAT_ENTRIES = 32;
 
-    private final MemorySegment memory = Arena.ofAuto().allocate(KEY_BYTES + Table.KEY_BYTES_MAX + 1, 16);
+    /// Never freed: LMDB is given addresses, which do not keep memory alive, and there is one engine per
+    /// process.
+    private final MemorySegment memory = Arena.global().allocate(KEY_BYTES + Table.KEY_BYTES_MAX + 1, 16);
     private final long address = memory.address();
 
     private final long[] last = new long[Table.values().length];
@@ -130,6 +133,6 @@ final class Scratch {
     }
 
     void forgetLasts() {
-        java.util.Arrays.fill(isLastKnown, false);
+        Arrays.fill(isLastKnown, false);
     }
 }

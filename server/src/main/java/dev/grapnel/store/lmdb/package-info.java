@@ -5,7 +5,8 @@
 /// byte it finds and a damaged page would end the process. [LmdbSnapshot] reads pages in Java, over a
 /// mapping of its own, with every number checked before it is used; see [Pages] for the format.
 ///
-/// Not here: what rows and postings mean. Order of locks: there is one, in [Commits], never held across I/O.
+/// Not here: what rows and postings mean. Locks, in their order: that of the native map in [LmdbEngine],
+/// which is held while the file is opened or copied, and that of [Commits], which is not held across I/O.
 @NullMarked
 package dev.grapnel.store.lmdb;
 

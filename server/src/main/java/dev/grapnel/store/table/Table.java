@@ -50,7 +50,7 @@ public enum Table {
     AUTHOR_KINDS(Form.POSTINGS),
     TAGS(Form.POSTINGS),
     KIND_TAGS(Form.POSTINGS),
-    /// Address → posting of the current version.
+    /// Address → posting of the current version; alias → postings of events with such a further `d` tag.
     ADDRESSES(Form.POSTINGS),
     /// Second of expiry → postings.
     EXPIRIES(Form.POSTINGS);

@@ -276,6 +276,61 @@ public interface DeletionContract extends StoreContract {
     }
 
     @Test
+    default void aRequestThatNamesNothingIsServedWhicheverComesFirst() {
+        var early = deletion(0, NOW, List.of(List.of("k", "1")));
+        var other = note(0, NOW, "other");
+        var late = deletion(0, NOW, List.of());
+        assertInstanceOf(SaveOutcome.Gated.class, fixture().save(early));
+        fixture().serve(other, late);
+        fixture().assertServes(early, other, late);
+        assertEquals(0, fixture().rows(Table.GATE_TARGETS));
+    }
+
+    @Test
+    default void aRequestForAGiftWrapThatIsOverIsNoGateBeforeTheSweep() {
+        var wrap = tagged(
+                7,
+                Kinds.GIFT_WRAP,
+                NOW,
+                List.of(List.of("p", author(0).toString()), List.of("expiration", Long.toString(NOW + 1))));
+        var request = deletionOf(0, NOW, wrap);
+        fixture().serve(wrap);
+        fixture().time.advance(Duration.ofSeconds(2));
+        fixture().serve(request);
+        fixture().assertServes(request);
+        assertEquals(0, fixture().store().sweep().join());
+    }
+
+    @Test
+    default void everyGateThatCoversAnEventBecomesOrdinary() {
+        var wrap = tagged(
+                7,
+                Kinds.GIFT_WRAP,
+                NOW,
+                List.of(
+                        List.of("p", author(0).toString()),
+                        List.of("p", author(1).toString())));
+        var requests = new Event[] {deletionOf(0, NOW + 1, wrap), deletionOf(1, NOW + 1, wrap)};
+        for (var request : requests) {
+            assertInstanceOf(SaveOutcome.Gated.class, fixture().save(request));
+        }
+        assertEquals(BLOCKED, fixture().answer(wrap));
+        fixture().assertServes(requests);
+    }
+
+    @Test
+    default void aGateBecomesOrdinaryThoughATombstoneRefusesTheEventToo() {
+        var event = note(0, NOW, "x");
+        var first = deletionOf(0, NOW + 1, event);
+        fixture().serve(event, first);
+        assertTrue(fixture().did(transaction -> transaction.withdraw(first.id())));
+        var second = deletionOf(0, NOW + 2, event);
+        assertInstanceOf(SaveOutcome.Gated.class, fixture().save(second));
+        assertEquals(BLOCKED, fixture().answer(event));
+        fixture().assertServes(second);
+    }
+
+    @Test
     default void aGateOfSomebodyElseBlocksNothing() {
         var event = note(0, NOW, "x");
         assertInstanceOf(SaveOutcome.Gated.class, fixture().save(deletionOf(1, NOW + 1, event)));

@@ -35,6 +35,7 @@ final class LmdbStoreTest
 
     @AfterEach
     void close() {
+        fixture.assertSound();
         fixture.close();
         assertEquals(List.of(), fixture.problems);
     }

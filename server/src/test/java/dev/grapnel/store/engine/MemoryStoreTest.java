@@ -37,6 +37,7 @@ final class MemoryStoreTest
 
     @AfterEach
     void close() {
+        fixture.assertSound();
         fixture.close();
         assertEquals(
                 List.of(),

@@ -170,6 +170,22 @@ public interface QueryContract extends StoreContract {
     }
 
     @Test
+    default void anAddressableEventIsFoundByEveryIdentifierTag() {
+        var event = tagged(0, 30_000, NOW, List.of(List.of("d", "x"), List.of("d", "y"), List.of("d", "y")));
+        var other = tagged(0, 30_000, NOW + 1, List.of(List.of("d", "z"), List.of("d", "y"), List.of("d", "x")));
+        fixture().serve(event, other);
+        for (var values : List.of(List.of("x"), List.of("y"), List.of("x", "y", "z"))) {
+            var filter = Filter.builder()
+                    .kinds(30_000)
+                    .authors(List.of(author(0)))
+                    .tag('d', values)
+                    .build();
+            assertEquals(List.of(other, event), fixture().query(filter));
+            assertEquals(2, fixture().count(filter));
+        }
+    }
+
+    @Test
     default void twoTagConditionsMustBothHold() {
         var both = tagged(0, 1, NOW, List.of(List.of("t", "x"), List.of("r", "y")));
         fixture().serve(both, tagged(0, 1, NOW - 1, List.of(List.of("t", "x"))));
@@ -424,6 +440,28 @@ public interface QueryContract extends StoreContract {
                 expected.stream().map(Event::id).sorted().toList(),
                 ids.stream().sorted().toList());
         assertEquals(4, items(Filter.builder().limit(4).build(), Viewer.ALL).size());
+    }
+
+    @Test
+    default void idsThatBeginAlikeAreInOrderToo() {
+        var twins = StoreFixture.TWINS.getFirst().stream()
+                .map(content -> note(0, NOW, content))
+                .sorted(ORDER)
+                .toList();
+        assertEquals(twins.getFirst().id().a() >>> 32, twins.getLast().id().a() >>> 32);
+        for (var events : List.of(twins, twins.reversed())) {
+            fixture().serve(events.toArray(Event[]::new));
+            var one = Filter.builder().limit(1).build();
+            assertEquals(twins, fixture().all());
+            assertEquals(List.of(twins.getFirst()), fixture().query(one));
+            var items =
+                    assertInstanceOf(ItemsOutcome.Items.class, fixture().store().items(one, Viewer.ALL, 10));
+            assertEquals(twins.getFirst().id(), items.items().id(0));
+            fixture().write(transaction -> {
+                events.forEach(event -> transaction.withdraw(event.id()));
+                return true;
+            });
+        }
     }
 
     @Test

@@ -14,6 +14,7 @@ import dev.grapnel.store.QueryLimits;
 import dev.grapnel.store.QueryRequest;
 import dev.grapnel.store.QueryStep;
 import dev.grapnel.store.SaveOutcome;
+import dev.grapnel.store.StoreDecision;
 import dev.grapnel.store.StoreRules;
 import dev.grapnel.store.StoreSamples;
 import dev.grapnel.store.StoreView;
@@ -38,25 +39,50 @@ public final class StoreFixture implements AutoCloseable {
     /// The second at which every test begins.
     public static final long NOW = 1_700_000_000;
 
+    /// Contents of notes of author 0 at [#NOW] whose ids begin with the same four bytes, which is all that
+    /// postings know of an id.
+    static final List<List<String>> TWINS = List.of(
+            List.of("twin 35966", "twin 70339"),
+            List.of("twin 66040", "twin 75956"),
+            List.of("twin 55493", "twin 134650"),
+            List.of("twin 162506", "twin 165825"));
+
     private static final int BLOCK = 1 << 20;
 
     public final ManualTime time = new ManualTime(NOW);
     public final List<String> problems = new CopyOnWriteArrayList<>();
 
     private final Supplier<TableEngine> engines;
+    private final Function<StoreRules, StoreDecision> decisions;
     private StoreRules rules = StoreRules.DEFAULTS.withServices(
             List.of(ServiceAddress.parse("relay.example.com", "/").require()));
     private WriterConfig config = WriterConfig.DEFAULTS;
+    private TableEngine engine;
     private TableStore store;
 
     /// @param engines opens the engine, again with what it held before
     public StoreFixture(Supplier<TableEngine> engines) {
+        this(engines, StoreDecision::new);
+    }
+
+    /// @param decisions makes the decision, which may have forgotten some rule
+    StoreFixture(Supplier<TableEngine> engines, Function<StoreRules, StoreDecision> decisions) {
         this.engines = engines;
-        this.store = open();
+        this.decisions = decisions;
+        this.engine = engines.get();
+        this.store = new TableStore(engine, decisions.apply(rules), config, time, new Observer());
     }
 
     private TableStore open() {
-        return new TableStore(engines.get(), rules, config, time, new Observer());
+        engine = engines.get();
+        return new TableStore(engine, decisions.apply(rules), config, time, new Observer());
+    }
+
+    /// Everything in the store must agree.
+    public void assertSound() {
+        var found = new ArrayList<String>();
+        StoreCheck.run(engine, found::add, _ -> {});
+        assertEquals(List.of(), found);
     }
 
     public TableStore store() {

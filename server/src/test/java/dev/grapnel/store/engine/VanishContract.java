@@ -81,6 +81,17 @@ public interface VanishContract extends StoreContract {
     }
 
     @Test
+    default void aRequestThatWasTakenOutMayComeAgain() {
+        var request = vanish(0, NOW, "ALL_RELAYS");
+        fixture().serve(request);
+        assertTrue(fixture().read(view -> view.findObstacle(request)).isEmpty());
+        assertTrue(fixture().did(transaction -> transaction.withdraw(request.id())));
+        assertTrue(fixture().answer(vanish(0, NOW - 1, "ALL_RELAYS")).startsWith("false blocked:"));
+        fixture().serve(request);
+        fixture().assertServes(request);
+    }
+
+    @Test
     default void tombstonesOfTheTimeBeforeAreDropped() {
         var future = note(0, NOW + 100, "named before, dated after");
         fixture().serve(note(0, NOW, "known"), deletionOf(0, NOW + 1, future), vanish(0, NOW + 10, "ALL_RELAYS"));
