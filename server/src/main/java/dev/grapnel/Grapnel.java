@@ -1,5 +1,7 @@
 package dev.grapnel;
 
+import dev.grapnel.command.Commands;
+import dev.grapnel.command.Invocation;
 import dev.grapnel.nostr.key.Schnorr;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,12 +30,13 @@ public final class Grapnel implements Callable<Integer> {
 
     /// Runs a command and ends the process with its exit code.
     public static void main(String[] arguments) {
-        System.exit(commandLine().execute(arguments));
+        System.exit(commandLine(Invocation.ofProcess()).execute(arguments));
     }
 
     /// The whole command line, ready to run; tests give it their own streams.
-    static CommandLine commandLine() {
-        return new CommandLine(new Grapnel()).setParameterExceptionHandler(Grapnel::explain);
+    public static CommandLine commandLine(Invocation invocation) {
+        return Commands.addTo(new CommandLine(new Grapnel()), invocation)
+                .setParameterExceptionHandler(Grapnel::explain);
     }
 
     @Override
@@ -45,28 +48,33 @@ public final class Grapnel implements Callable<Integer> {
         }
         spec.commandLine()
                 .getOut()
-                .println("The server is not part of this version yet: only the protocol library underneath it is, and"
-                        + " grapnel --help and --version work.");
+                .println(
+                        "The server is not part of this version yet: only the commands that grapnel --help lists are.");
         return CommandLine.ExitCode.OK;
     }
 
     private static int explain(ParameterException problem, String[] arguments) {
         var command = problem.getCommandLine();
-        var nearest = problem instanceof UnmatchedArgumentException unmatched && unmatched.isUnknownOption()
-                ? findNearestOption(command, unmatched.getUnmatched().getFirst())
+        var nearest = problem instanceof UnmatchedArgumentException unmatched
+                ? findNearest(
+                        command,
+                        unmatched.isUnknownOption(),
+                        unmatched.getUnmatched().getFirst())
                 : Optional.<String>empty();
         command.getErr()
                 .println("grapnel: " + problem.getMessage()
-                        + nearest.map(option -> "; did you mean " + option + "?")
-                                .orElse("")
-                        + " (grapnel --help lists what there is)");
+                        + nearest.map(word -> "; did you mean " + word + "?").orElse("") + " ("
+                        + command.getCommandSpec().qualifiedName() + " --help lists what there is)");
         return CommandLine.ExitCode.USAGE;
     }
 
-    private static Optional<String> findNearestOption(CommandLine command, String typed) {
-        return command.getCommandSpec().optionsMap().keySet().stream()
-                .min(Comparator.comparingInt(option -> editDistance(option, typed)))
-                .filter(option -> editDistance(option, typed) < typed.length() / 2);
+    private static Optional<String> findNearest(CommandLine command, boolean isOption, String typed) {
+        var words = isOption
+                ? command.getCommandSpec().optionsMap().keySet()
+                : command.getSubcommands().keySet();
+        return words.stream()
+                .min(Comparator.comparingInt(word -> editDistance(word, typed)))
+                .filter(word -> editDistance(word, typed) < typed.length() / 2);
     }
 
     /// How many letters must be added, removed or replaced to make one text into the other.

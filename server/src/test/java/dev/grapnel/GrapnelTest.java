@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.grapnel.command.Invocation;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class GrapnelTest {
@@ -16,7 +18,7 @@ final class GrapnelTest {
     private static Outcome run(String... arguments) {
         var out = new StringWriter();
         var err = new StringWriter();
-        int code = Grapnel.commandLine()
+        int code = Grapnel.commandLine(Invocation.ofProcess())
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .execute(arguments);
@@ -35,6 +37,24 @@ final class GrapnelTest {
         var outcome = run("--help");
         assertEquals(0, outcome.code());
         assertTrue(outcome.out().contains("--version"), outcome.out());
+    }
+
+    @Test
+    void helpListsTheCommands() {
+        var help = run("--help").out();
+        for (var command : List.of("import", "export", "store")) {
+            assertTrue(help.contains("\n  " + command + " "), help);
+            var own = run(command, "--help");
+            assertEquals(0, own.code());
+            assertTrue(own.out().startsWith("Usage: grapnel " + command + " "), own.out());
+        }
+    }
+
+    @Test
+    void unknownCommandIsExplainedWithTheNearestOne() {
+        var outcome = run("exprot");
+        assertEquals(2, outcome.code());
+        assertTrue(outcome.err().contains("'exprot'; did you mean export?"), outcome.err());
     }
 
     @Test

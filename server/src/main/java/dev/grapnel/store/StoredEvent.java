@@ -7,6 +7,8 @@ import dev.grapnel.nostr.event.EventReader;
 import dev.grapnel.nostr.event.NormalForm;
 import dev.grapnel.nostr.event.ParsedEvent;
 import dev.grapnel.nostr.key.PublicKey;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -61,6 +63,11 @@ public final class StoredEvent {
     /// The normalised JSON, not to be changed.
     public ByteBuffer json() {
         return ByteBuffer.wrap(bytes, from, length()).slice().asReadOnlyBuffer();
+    }
+
+    /// Writes the normalised JSON.
+    public void writeJson(OutputStream out) throws IOException {
+        out.write(bytes, from, length());
     }
 
     /// The normalised JSON as an array of the caller's own.

@@ -74,6 +74,11 @@ public final class LmdbEngine implements TableEngine {
         this.soundness = soundness;
     }
 
+    /// Whether there is a store in a directory, or at least the file of one.
+    public static boolean exists(Path directory) {
+        return Files.exists(directory.resolve(DATA));
+    }
+
     /// Opens the store of a directory, which must exist; its files are created if they are missing.
     ///
     /// @throws StoreFailure if that is not possible; its message says what to do
@@ -445,6 +450,7 @@ public final class LmdbEngine implements TableEngine {
         try {
             Files.deleteIfExists(copy);
             copyTo(copy);
+            Ownership.copy(directory.resolve(DATA), copy);
             var fresh = new PageFile(copy);
             fresh.flush();
             var commit = requireSame(commit(fresh.map(), MetaChoice.newest(directory, fresh.map())));

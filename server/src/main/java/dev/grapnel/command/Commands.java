@@ -1,0 +1,50 @@
+package dev.grapnel.command;
+
+import dev.grapnel.store.StoreRefusal;
+import dev.grapnel.store.table.StoreDamage;
+import dev.grapnel.store.table.StoreFailure;
+import dev.grapnel.store.tool.ToolFailure;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/// The operator's commands, to be added to the program.
+public final class Commands {
+    private Commands() {}
+
+    /// Adds all of them.
+    public static CommandLine addTo(CommandLine program, Invocation invocation) {
+        var store = command(new StoreCommand())
+                .addSubcommand(command(new StoreCheckCommand(invocation)))
+                .addSubcommand(command(new StoreStatsCommand(invocation)))
+                .addSubcommand(command(new StoreCompactCommand(invocation)));
+        return program.addSubcommand(command(new ImportCommand(invocation)))
+                .addSubcommand(command(new ExportCommand(invocation)))
+                .addSubcommand(store)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionExceptionHandler(Commands::explain);
+    }
+
+    private static CommandLine command(Callable<Integer> code) {
+        var command = new CommandLine(code);
+        command.getCommandSpec()
+                .addOption(OptionSpec.builder("-h", "--help")
+                        .usageHelp(true)
+                        .description("Shows this text.")
+                        .build());
+        return command;
+    }
+
+    /// What is foreseen is told in a sentence; anything else is a fault of ours, whose place must be seen.
+    private static int explain(Exception problem, CommandLine command, ParseResult arguments) throws Exception {
+        switch (problem) {
+            case StoreFailure _, StoreRefusal _, StoreDamage _, ToolFailure _ ->
+                command.getErr().println("grapnel: " + problem.getMessage());
+            default -> throw problem;
+        }
+        command.getErr().flush();
+        return ExitCode.SOFTWARE;
+    }
+}

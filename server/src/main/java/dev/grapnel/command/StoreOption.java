@@ -1,0 +1,30 @@
+package dev.grapnel.command;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/// Where the store is: the option, or the environment, or a place below the current directory.
+final class StoreOption {
+    private static final List<String> VARIABLES = List.of("GRAPNEL_RELAY_DATA_PATH", "NGIT_RELAY_DATA_PATH");
+    private static final String DEFAULT = "./data/relay";
+
+    @Option(
+            names = "--relay-data-path",
+            paramLabel = "<dir>",
+            description = {
+                "Directory of the event store. Without it the variable GRAPNEL_RELAY_DATA_PATH counts, then"
+                        + " NGIT_RELAY_DATA_PATH, then " + DEFAULT + "."
+            })
+    private Optional<Path> given = Optional.empty();
+
+    Path directory(Map<String, String> environment) {
+        return given.orElseGet(() -> Path.of(VARIABLES.stream()
+                .map(name -> environment.getOrDefault(name, ""))
+                .filter(value -> !value.isEmpty())
+                .findFirst()
+                .orElse(DEFAULT)));
+    }
+}

@@ -1,0 +1,43 @@
+package dev.grapnel.store.tool;
+
+import java.util.List;
+import java.util.Optional;
+
+/// What became of the lines of an import.
+///
+/// @param read lines that were not blank; all others below, but `removed`, are parts of it
+/// @param stored events that are served now
+/// @param known events that were here already
+/// @param older events that were not taken because a newer version is here
+/// @param waiting deletion requests of authors who have nothing here: kept, but not served
+/// @param removed events that left service: replaced by newer versions, or deleted by a request
+/// @param reasons why the rest was refused, the most frequent reason first
+/// @param faults how many of the refused were no signed events at all
+/// @param stopped where it ended, if it was told to before the end
+public record ImportReport(
+        long read,
+        long stored,
+        long known,
+        long older,
+        long waiting,
+        long removed,
+        List<Reason> reasons,
+        long faults,
+        Optional<Position> stopped) {
+    public ImportReport {
+        reasons = List.copyOf(reasons);
+    }
+
+    /// Why lines were refused.
+    ///
+    /// @param first the first of them
+    public record Reason(String text, long count, RefusedLine first) {}
+
+    /// The last line that is done, 0 for none.
+    public record Position(String source, long line) {}
+
+    /// How many lines were refused.
+    public long refused() {
+        return reasons.stream().mapToLong(Reason::count).sum();
+    }
+}

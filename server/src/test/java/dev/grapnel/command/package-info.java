@@ -1,0 +1,5 @@
+/// Runs the operator's commands as an operator would, in this process and in others.
+@NullMarked
+package dev.grapnel.command;
+
+import org.jspecify.annotations.NullMarked;
