@@ -119,7 +119,7 @@ final class ExportCommand implements Callable<Integer> {
             out.flush();
             return true;
         } catch (IOException e) {
-            if (invocation.isOutFile()) {
+            if (!invocation.isOutPipe()) {
                 throw new ToolFailure("could not write to standard output: " + e.getMessage(), e);
             }
             return false;

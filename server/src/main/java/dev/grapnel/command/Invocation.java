@@ -16,11 +16,16 @@ import java.util.Optional;
 ///
 /// @param in standard input
 /// @param out standard output
-/// @param isOutFile whether the output is a file: if not, a failure to write means that nobody reads any more
+/// @param isOutPipe whether the output is a pipe, so that a failure to write means that nobody reads any more
 /// @param isErrTerminal whether a person watches the messages
 /// @param environment variables by name
 public record Invocation(
-        InputStream in, OutputStream out, boolean isOutFile, boolean isErrTerminal, Map<String, String> environment) {
+        InputStream in, OutputStream out, boolean isOutPipe, boolean isErrTerminal, Map<String, String> environment) {
+    // Of the mode of a file, as POSIX has it.
+    private static final int FILE_TYPE = 0xf000;
+    private static final int FIFO = 0x1000;
+    private static final int SOCKET = 0xc000;
+
     public Invocation {
         environment = Map.copyOf(environment);
     }
@@ -30,9 +35,18 @@ public record Invocation(
         return new Invocation(
                 System.in,
                 new FileOutputStream(FileDescriptor.out),
-                Files.isRegularFile(Path.of("/dev/stdout")),
+                isPipe(Path.of("/dev/stdout")),
                 isTerminal(Path.of("/dev/stderr")),
                 System.getenv());
+    }
+
+    private static boolean isPipe(Path stream) {
+        try {
+            int type = (int) Files.getAttribute(stream, "unix:mode") & FILE_TYPE;
+            return type == FIFO || type == SOCKET;
+        } catch (IOException | UnsupportedOperationException _) {
+            return false; // then failures are told
+        }
     }
 
     /// On Linux the link leads to the device. Elsewhere it does not, but the JDK knows about the other two

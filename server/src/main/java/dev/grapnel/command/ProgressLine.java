@@ -80,7 +80,9 @@ final class ProgressLine {
         if (progress.refused() > 0) {
             text.append(", ").append(Figures.number(progress.refused())).append(" refused");
         }
-        if (progress.bytesTotal().isPresent() && progress.bytes() > 0) {
+        // The very beginning is slow and would promise too little.
+        if (progress.bytesTotal().isPresent()
+                && progress.bytes() > progress.bytesTotal().getAsLong() / 50) {
             double left = (double) (progress.bytesTotal().getAsLong() - progress.bytes()) / progress.bytes();
             var time = Duration.ofNanos((long) (elapsed.toNanos() * Math.max(0, left)));
             text.append(", ").append(Figures.clock(time)).append(" left");

@@ -221,4 +221,15 @@ final class ExportCommandTest {
         assertEquals("", Terminal.textOf(process.getErrorStream()));
         assertEquals(0, process.waitFor());
     }
+
+    @Test
+    void outputThatCannotBeWrittenIsAFailure() throws Exception {
+        store(List.of(note(1, DATE, "a")));
+        var process = new ProcessBuilder("sh", "-c", "exec \"$@\" >/dev/full", "sh");
+        process.command().addAll(terminal.command("export", "--relay-data-path", terminal.directory.toString()));
+        var failed = process.start();
+        assertTrue(
+                Terminal.textOf(failed.getErrorStream()).startsWith("grapnel: could not write to standard output: "));
+        assertEquals(1, failed.waitFor());
+    }
 }

@@ -177,7 +177,7 @@ final class ImportCommandTest {
     }
 
     @Test
-    void whatIsSpoiledDuringAnImportIsImportedByRepeatingIt() throws Exception {
+    void importThatWasKilledIsCompletedByRepeatingIt() throws Exception {
         var events = Samples.replacing(3_000);
         var process = terminal.startImport(events.subList(0, 2_000));
         process.destroyForcibly().waitFor();

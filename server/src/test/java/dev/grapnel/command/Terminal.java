@@ -52,15 +52,15 @@ final class Terminal {
         var out = new ByteArrayOutputStream();
         var text = new StringWriter();
         var err = new StringWriter();
-        int code = Grapnel.commandLine(new Invocation(new ByteArrayInputStream(input), out, true, false, environment))
+        int code = Grapnel.commandLine(new Invocation(new ByteArrayInputStream(input), out, false, false, environment))
                 .setOut(new PrintWriter(text, true))
                 .setErr(new PrintWriter(err, true))
                 .execute(arguments);
         return new Outcome(code, out.toString(StandardCharsets.UTF_8) + text, err.toString());
     }
 
-    /// Starts a command in a process of its own, on this terminal's store.
-    Process start(String... arguments) throws IOException {
+    /// A command for a process of its own.
+    List<String> command(String... arguments) {
         var command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:-UsePerfData",
@@ -70,7 +70,12 @@ final class Terminal {
                 System.getProperty("java.class.path"),
                 Grapnel.class.getName()));
         command.addAll(Arrays.asList(arguments));
-        var builder = new ProcessBuilder(command);
+        return command;
+    }
+
+    /// Starts a command in a process of its own, on this terminal's store.
+    Process start(String... arguments) throws IOException {
+        var builder = new ProcessBuilder(command(arguments));
         builder.environment().put("GRAPNEL_RELAY_DATA_PATH", directory.toString());
         return builder.start();
     }

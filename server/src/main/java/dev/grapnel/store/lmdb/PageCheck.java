@@ -110,7 +110,7 @@ final class PageCheck {
         } catch (StoreDamage e) {
             report(message(e));
         }
-        if (problemCount == problemsBefore && !counts.areThoseOf(tree)) {
+        if (problemCount == problemsBefore && !counts.areThoseOf(tree, kind)) {
             report("table " + tree.name() + ": it has " + counts + ", but states otherwise");
         }
     }
@@ -125,7 +125,7 @@ final class PageCheck {
             throw damage(tree, tree.root(), "is no root of a list");
         }
         walk(tree, Kind.LIST, tree.root(), pages.requireDepth(tree));
-        if (problemCount == problemsBefore && !counts.areThoseOf(tree)) {
+        if (problemCount == problemsBefore && !counts.areThoseOf(tree, Kind.LIST)) {
             report("table " + tree.name() + ": a list has " + counts + ", but states otherwise");
         }
         outer.add(counts);
@@ -337,9 +337,11 @@ final class PageCheck {
             entries += list.entries;
         }
 
-        boolean areThoseOf(Tree tree) {
+        /// When the last posting of a list leaves that had pages of its own, LMDB forgets to take the last of
+        /// them off the count of the table. It uses that count for nothing.
+        boolean areThoseOf(Tree tree, Kind kind) {
             return branches == tree.branches()
-                    && leaves == tree.leaves()
+                    && (leaves == tree.leaves() || (kind == Kind.POSTINGS && leaves < tree.leaves()))
                     && overflows == tree.overflows()
                     && entries == tree.entries();
         }
