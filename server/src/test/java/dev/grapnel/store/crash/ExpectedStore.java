@@ -47,10 +47,6 @@ final class ExpectedStore implements AutoCloseable {
         return time.instant();
     }
 
-    long commitNumber() {
-        return store.commitNumber();
-    }
-
     TableEngine engine() {
         return engine;
     }

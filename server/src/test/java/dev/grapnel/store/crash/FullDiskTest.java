@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Relay test 190, on a real limit of the system. `scripts/full-disk.sh` does the same on a real full disk.
+/// Relay test 190, on a real limit of the system. `scripts/failing-disk.sh` does the same on a real full disk.
 final class FullDiskTest {
     @Test
     void aFullDiskRefusesWritesUntilThereIsRoomAgain(@TempDir Path directory) throws IOException, InterruptedException {
@@ -36,7 +36,7 @@ final class FullDiskTest {
     }
 
     private static String run(Path directory, List<String> arguments) throws IOException, InterruptedException {
-        var errors = Files.createTempFile("grapnel-full-disk", ".txt");
+        var errors = Files.createTempFile("grapnel-failing-disk", ".txt");
         var process = ChildJvm.start(FullDiskWriter.class, ChildJvm.Life.LONG, errors, arguments);
         var acknowledged = new TreeSet<String>();
         var last = "";
