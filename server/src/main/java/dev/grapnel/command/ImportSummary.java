@@ -12,7 +12,6 @@ record ImportSummary(ImportReport report, Duration time) {
         line(out, report.stored(), "stored");
         line(out, report.known(), "already here");
         line(out, report.older(), "older than what is here");
-        line(out, report.waiting(), "deletion requests kept until their authors have something here");
         line(out, report.refused(), "refused");
         for (var reason : report.reasons()) {
             var first = reason.first();

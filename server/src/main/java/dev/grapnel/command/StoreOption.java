@@ -21,10 +21,11 @@ final class StoreOption {
     private Optional<Path> given = Optional.empty();
 
     Path directory(Map<String, String> environment) {
-        return given.orElseGet(() -> Path.of(VARIABLES.stream()
-                .map(name -> environment.getOrDefault(name, ""))
-                .filter(value -> !value.isEmpty())
-                .findFirst()
-                .orElse(DEFAULT)));
+        return given.filter(path -> !path.toString().isEmpty())
+                .orElseGet(() -> Path.of(VARIABLES.stream()
+                        .map(name -> environment.getOrDefault(name, ""))
+                        .filter(value -> !value.isEmpty())
+                        .findFirst()
+                        .orElse(DEFAULT)));
     }
 }

@@ -16,6 +16,8 @@ public interface EventStore extends AutoCloseable {
     ///
     /// With [Urgency#REFUSABLE] a full queue fails the future at once; otherwise the caller waits for room.
     ///
+    /// Not to be called from inside a work, which would wait for itself.
+    ///
     /// @param bytes about how much memory the work keeps while it waits
     <T> CompletableFuture<T> write(Urgency urgency, int bytes, StoreWork<T> work);
 

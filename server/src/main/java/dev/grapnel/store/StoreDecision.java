@@ -42,7 +42,9 @@ public class StoreDecision {
         /// It shall wait.
         HOLD,
         /// It has waited and shall be served: that it is held is no obstacle.
-        RELEASE
+        RELEASE,
+        /// The operator brings it: his deletion requests need no known author.
+        RESTORE
     }
 
     /// The answer.
@@ -125,7 +127,7 @@ public class StoreDecision {
                 .map(Decision.class::cast)
                 .or(() -> judgeExpiry(event, now)) // 6
                 .or(() -> judgeVersion(event, purpose, sight)) // 7
-                .orElseGet(() -> judgeRequest(event, sight)); // 8
+                .orElseGet(() -> judgeRequest(event, purpose, sight)); // 8
     }
 
     /// Steps 2 to 5: what keeps an event away, whatever its date and version.
@@ -226,8 +228,8 @@ public class StoreDecision {
                 .map(_ -> outdated());
     }
 
-    private static Decision judgeRequest(Event event, Sight sight) {
-        if (event.kind() != Kinds.DELETION) {
+    private static Decision judgeRequest(Event event, Purpose purpose, Sight sight) {
+        if (event.kind() != Kinds.DELETION || purpose == Purpose.RESTORE) {
             return new Decision.Take();
         }
         var request = DeletionRequest.parse(event, Integer.MAX_VALUE).require();

@@ -15,6 +15,10 @@ public interface StoreTransaction extends StoreView {
     /// Decides about an event (relay 4.10) and, if it is taken, serves it with all effects.
     SaveOutcome save(Event event);
 
+    /// The same for an event that the operator brings, from a back-up or another relay: a deletion request is
+    /// served even if its author has nothing here, so that a copy of a store is a copy.
+    SaveOutcome restore(Event event);
+
     /// Decides about an event that must wait and, if it is taken, holds it. An older held version of an
     /// announcement is replaced; ids remembered as expired are forgotten (purgatory P-121).
     SaveOutcome hold(Held row);

@@ -155,13 +155,13 @@ final class ImportCommandTest {
     }
 
     @Test
-    void deletionRequestsOfUnknownAuthorsAreKeptButNotServed() {
+    void deletionRequestsAreRestoredWhoeverTheyAreFrom() {
         var request = StoreSamples.event(
                 1, 5, DATE, List.of(List.of("e", note(1, DATE, "a").id().toString())), "");
         var outcome = terminal.type(linesOf(List.of(request))).run("import");
         assertEquals(0, outcome.code());
-        assertEquals(List.of("1  deletion requests kept until their authors have something here"), summary(outcome));
-        assertEquals("", terminal.run("export").out());
+        assertEquals(List.of("1  stored"), summary(outcome));
+        assertEquals(linesOf(List.of(request)), terminal.run("export").out());
     }
 
     @Test

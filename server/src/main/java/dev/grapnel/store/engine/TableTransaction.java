@@ -48,6 +48,14 @@ final class TableTransaction extends TableView implements StoreTransaction {
     }
 
     @Override
+    public SaveOutcome restore(Event event) {
+        if (isGated(event.id())) {
+            gates.remove(event.id());
+        }
+        return carryOut(event, judge(event, Purpose.RESTORE));
+    }
+
+    @Override
     public SaveOutcome release(EventId id) {
         var row = findHeld(id).orElseThrow(() -> new IllegalStateException(id + " is not held"));
         var decision = judge(row.event(), Purpose.RELEASE);

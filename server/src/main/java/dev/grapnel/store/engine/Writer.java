@@ -61,6 +61,9 @@ final class Writer implements AutoCloseable {
     }
 
     <T> CompletableFuture<T> write(Urgency urgency, int bytes, StoreWork<T> work) {
+        if (Thread.currentThread().equals(thread)) {
+            throw new IllegalStateException("a work cannot give the store another one: it would wait for itself");
+        }
         var job = new Job<>(work, bytes);
         try {
             switch (queue.offer(job, urgency)) {
@@ -94,18 +97,20 @@ final class Writer implements AutoCloseable {
     }
 
     private void run() {
-        try {
-            while (!queue.isDry()) {
+        while (!queue.isDry()) {
+            try {
                 var batch = queue.takeBatch(Math.max(1, Math.min(sweepAt, flushAt) - System.nanoTime()));
                 if (!batch.isEmpty()) {
                     carryOut(batch);
                 }
                 keepHouse();
+            } catch (InterruptedException _) {
+                // Some work has interrupted itself. Only closing ends this thread: others wait for it.
+            } catch (RuntimeException problem) {
+                observer.damaged("the store's writer met what it should not have: " + problem);
             }
-            flush();
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt(); // nobody interrupts this thread but somebody who wants it to end
         }
+        flush();
     }
 
     private void keepHouse() {

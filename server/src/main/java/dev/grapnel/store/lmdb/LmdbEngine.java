@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -99,14 +100,24 @@ public final class LmdbEngine implements TableEngine {
         }
     }
 
-    /// What a kill left of copies in the making.
+    /// What a kill left of copies in the making. What is in the way of that, or somebody else's, stays.
     private static void removeLeftovers(Path directory) throws IOException {
         Files.deleteIfExists(directory.resolve(COPY));
         try (var partial = Files.newDirectoryStream(directory, PARTIAL + "*")) {
             for (var copy : partial) {
+                removeLeftover(copy);
+            }
+        }
+    }
+
+    private static void removeLeftover(Path copy) {
+        try {
+            if (Files.isDirectory(copy, LinkOption.NOFOLLOW_LINKS)) {
                 Files.deleteIfExists(copy.resolve(DATA));
                 Files.delete(copy);
             }
+        } catch (IOException _) {
+            // It only takes room, and the next start tries again.
         }
     }
 

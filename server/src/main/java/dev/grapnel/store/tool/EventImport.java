@@ -115,13 +115,13 @@ public final class EventImport {
     private static SaveOutcome save(Candidate candidate, StoreTransaction transaction) {
         var event = candidate.event();
         if (candidate.proof() == Proof.SIGNED) {
-            return transaction.save(event);
+            return transaction.restore(event);
         }
         if (transaction.find(event.id()).isPresent()) {
             return new SaveOutcome.Known(false);
         }
         boolean isSigned = candidate.proof() == Proof.NOT_NEEDED && event.isSigned(); // it has left meanwhile
-        return isSigned ? transaction.save(event) : new SaveOutcome.Refused(EventDefect.WRONG_SIGNATURE.refusal());
+        return isSigned ? transaction.restore(event) : new SaveOutcome.Refused(EventDefect.WRONG_SIGNATURE.refusal());
     }
 
     /// Counts what is stored, and waits until no more than this is on its way.

@@ -9,7 +9,6 @@ import java.util.Optional;
 /// @param stored events that are served now
 /// @param known events that were here already
 /// @param older events that were not taken because a newer version is here
-/// @param waiting deletion requests of authors who have nothing here: kept, but not served
 /// @param removed events that left service: replaced by newer versions, or deleted by a request
 /// @param reasons why the rest was refused, the most frequent reason first
 /// @param faults how many of the refused were no signed events at all
@@ -19,7 +18,6 @@ public record ImportReport(
         long stored,
         long known,
         long older,
-        long waiting,
         long removed,
         List<Reason> reasons,
         long faults,

@@ -25,7 +25,6 @@ final class ImportTally {
     private long stored;
     private long known;
     private long older;
-    private long waiting;
     private long removed;
     private long refused;
     private long faults;
@@ -56,12 +55,12 @@ final class ImportTally {
                 stored++;
                 removed += served.removed();
             }
-            case SaveOutcome.Gated() -> waiting++;
             case SaveOutcome.Known _ -> known++;
             case SaveOutcome.Refused(var refusal) when refusal.prefix() == Refusal.Prefix.DUPLICATE -> older++;
             case SaveOutcome.Refused(var refusal) ->
                 refuse(LineCheck.refusal(source, candidate.line(), candidate.event(), refusal));
-            case SaveOutcome.Waiting _ -> throw new IllegalStateException("nothing was to be held");
+            case SaveOutcome.Waiting _, SaveOutcome.Gated _ ->
+                throw new IllegalStateException("what is restored is served or refused");
         }
     }
 
@@ -89,7 +88,6 @@ final class ImportTally {
                 stored,
                 known,
                 older,
-                waiting,
                 removed,
                 sorted,
                 faults,

@@ -259,6 +259,19 @@ public interface DeletionContract extends StoreContract {
     }
 
     @Test
+    default void whatTheOperatorRestoresIsServedWhoeverItIsFrom() {
+        var request = deletionOf(0, NOW + 1, note(0, NOW, "x"));
+        assertInstanceOf(SaveOutcome.Gated.class, fixture().save(request));
+        assertInstanceOf(SaveOutcome.Served.class, fixture().write(transaction -> transaction.restore(request)));
+        fixture().assertServes(request);
+        assertEquals(0, fixture().rows(Table.GATES));
+        assertEquals(BLOCKED, fixture().answer(note(0, NOW, "x")));
+        assertEquals(
+                "duplicate: already have this event",
+                fixture().write(transaction -> transaction.restore(request)).message());
+    }
+
+    @Test
     default void aGateForAnAddressCoversOlderVersionsOnly() {
         var request = deletion(0, NOW + 5, List.of(address(30_000, 0, "x")));
         assertInstanceOf(SaveOutcome.Gated.class, fixture().save(request));

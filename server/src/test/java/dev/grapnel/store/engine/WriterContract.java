@@ -101,4 +101,24 @@ public interface WriterContract extends StoreContract {
                         .toString());
         fixture().assertServes(event);
     }
+
+    @Test
+    default void aWorkThatInterruptsItselfHarmsNobody() {
+        fixture().write(_ -> {
+            Thread.currentThread().interrupt();
+            return true;
+        });
+        var event = note(0, NOW, "x");
+        fixture().serve(event);
+        fixture().assertServes(event);
+    }
+
+    @Test
+    default void aWorkCannotGiveTheStoreAnother() {
+        var problem = assertThrows(
+                CompletionException.class,
+                () -> fixture().write(_ -> fixture().write(inner -> inner.save(note(0, NOW, "x")))));
+        assertInstanceOf(IllegalStateException.class, problem.getCause());
+        fixture().serve(note(0, NOW, "y"));
+    }
 }

@@ -112,6 +112,16 @@ final class LmdbCompactionTest {
     }
 
     @Test
+    void somebodyElsesFilesDoNotKeepAStoreFromOpening(@TempDir Path directory) throws IOException {
+        var full = Files.createDirectory(directory.resolve("grapnel-copy1"));
+        Files.writeString(full.resolve("other"), "mine");
+        Files.writeString(directory.resolve("grapnel-copy.txt"), "mine");
+        LmdbEngine.open(directory, LmdbConfig.DEFAULTS).close();
+        assertTrue(Files.exists(full.resolve("other")));
+        assertTrue(Files.exists(directory.resolve("grapnel-copy.txt")));
+    }
+
+    @Test
     void aStoreMayBeCompactedAgainAndAgain(@TempDir Path directory) {
         try (var engine = LmdbEngine.open(directory, LmdbConfig.DEFAULTS)) {
             for (int i = 0; i < 5; i++) {
