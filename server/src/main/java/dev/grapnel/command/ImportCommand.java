@@ -7,7 +7,10 @@ import dev.grapnel.store.StoreRules;
 import dev.grapnel.store.lmdb.Durability;
 import dev.grapnel.store.lmdb.LmdbConfig;
 import dev.grapnel.store.tool.EventImport;
+import dev.grapnel.store.tool.ImportOptions;
 import dev.grapnel.store.tool.ImportProgress;
+import dev.grapnel.store.tool.ImportReport.Ending;
+import dev.grapnel.store.tool.ImportReport.Position;
 import dev.grapnel.store.tool.ImportSource;
 import dev.grapnel.store.tool.OpenStore;
 import dev.grapnel.store.tool.RefusedLine;
@@ -34,7 +37,8 @@ import picocli.CommandLine.Spec;
             "Reads events as JSON lines and stores them.",
             "Each is treated as if it had just arrived: form, id and signature are checked; what is replaced, deleted or"
                     + " expired is not taken.",
-            "An import that was interrupted is repeated as it was: what is here already is passed over quickly.",
+            "An import that was interrupted, even by a power failure, goes on where it was when it is repeated with the"
+                    + " same input.",
             "The exit code is 1 if a line is not a signed event; all others are stored all the same. That an event is"
                     + " here already, is older than what is here or is of a kind that is not kept, is no failure."
         })
@@ -77,6 +81,11 @@ final class ImportCommand implements Callable<Integer> {
     private int threads = Runtime.getRuntime().availableProcessors();
 
     @Option(
+            names = "--from-start",
+            description = "Does all of the input, even if an import of the same was interrupted.")
+    private boolean isFromStart;
+
+    @Option(
             names = "--refused",
             paramLabel = "<file>",
             description = "Writes number, id and reason of every refused line to a file, as JSON lines.")
@@ -95,6 +104,9 @@ final class ImportCommand implements Callable<Integer> {
         Schnorr.findProblem().ifPresent(problem -> {
             throw new ToolFailure(problem);
         });
+        if (files.stream().filter(STANDARD_INPUT::equals).count() > 1) {
+            throw new ParameterException(spec.commandLine(), "standard input can be read only once");
+        }
         var sources = sources();
         var config = LmdbConfig.DEFAULTS.withDurability(durability);
         var err = spec.commandLine().getErr();
@@ -104,19 +116,29 @@ final class ImportCommand implements Callable<Integer> {
                 var opened = OpenStore.forWriting(
                         store.directory(invocation.environment()), config, rules, clock, new Problems(err))) {
             var progress = new ProgressLine(err, invocation.isErrTerminal(), System::nanoTime);
-            var report = new EventImport(opened.store(), clock, threads, listener(progress, kept))
+            var options = new ImportOptions(threads, isFromStart);
+            var report = new EventImport(opened.store(), clock, options, listener(progress, kept))
                     .run(sources, stop::isGiven);
             progress.clear();
             new ImportSummary(report, progress.elapsed()).print(err);
-            return report.faults() == 0 ? ExitCode.OK : ExitCode.SOFTWARE;
+            boolean isFailure = report.faults() > 0 || report.ending() instanceof Ending.Failed;
+            return isFailure ? ExitCode.SOFTWARE : ExitCode.OK;
         }
     }
 
-    private static EventImport.Listener listener(ProgressLine progress, RefusedFile kept) {
+    private EventImport.Listener listener(ProgressLine progress, RefusedFile kept) {
         return new EventImport.Listener() {
             @Override
             public void progress(ImportProgress far) {
                 progress.show(far);
+            }
+
+            @Override
+            public void resumed(Position position) {
+                spec.commandLine()
+                        .getErr()
+                        .println("grapnel: goes on after line " + position.line() + " of " + position.source()
+                                + ", where an earlier import of this input ended");
             }
 
             @Override

@@ -1,6 +1,8 @@
 package dev.grapnel.command;
 
 import dev.grapnel.store.tool.ImportReport;
+import dev.grapnel.store.tool.ImportReport.Ending;
+import dev.grapnel.store.tool.ImportReport.Position;
 import java.io.PrintWriter;
 import java.time.Duration;
 
@@ -22,13 +24,24 @@ record ImportSummary(ImportReport report, Duration time) {
             out.println("  " + Figures.count(report.removed(), "event")
                     + " left, replaced by newer versions or deleted by their authors");
         }
-        report.stopped()
-                .ifPresent(position -> out.println("grapnel: stopped "
-                        + (position.line() == 0
-                                ? "before the first line"
-                                : "after line " + position.line() + " of " + position.source())
-                        + "; repeat the command to go on"));
+        switch (report.ending()) {
+            case Ending.Complete() -> {}
+            case Ending.Stopped(var position) -> stopped(out, position);
+            case Ending.Failed(var position, var reason) -> {
+                out.println("grapnel: " + reason);
+                if (position.line() > 0) {
+                    stopped(out, position);
+                }
+            }
+        }
         out.flush();
+    }
+
+    private static void stopped(PrintWriter out, Position position) {
+        var where = position.line() == 0
+                ? "before the first line"
+                : "after line " + position.line() + " of " + position.source();
+        out.println("grapnel: stopped " + where + "; repeat the command to go on");
     }
 
     private static void line(PrintWriter out, long count, String what) {

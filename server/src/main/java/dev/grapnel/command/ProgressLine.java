@@ -81,9 +81,9 @@ final class ProgressLine {
             text.append(", ").append(Figures.number(progress.refused())).append(" refused");
         }
         // The very beginning is slow and would promise too little.
-        if (progress.bytesTotal().isPresent()
-                && progress.bytes() > progress.bytesTotal().getAsLong() / 50) {
-            double left = (double) (progress.bytesTotal().getAsLong() - progress.bytes()) / progress.bytes();
+        long done = progress.bytes() - progress.bytesPassed();
+        if (progress.bytesTotal().isPresent() && done > progress.bytesTotal().getAsLong() / 50) {
+            double left = (double) (progress.bytesTotal().getAsLong() - progress.bytes()) / done;
             var time = Duration.ofNanos((long) (elapsed.toNanos() * Math.max(0, left)));
             text.append(", ").append(Figures.clock(time)).append(" left");
         }

@@ -10,11 +10,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.store.StoreSamples;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -89,7 +91,7 @@ final class ImportCommandTest {
                 List.of(
                         "2  stored",
                         "1  refused",
-                        "1  invalid: not JSON, a value was expected (first: line 4 of " + file + ")"),
+                        "1  invalid: not an event, a value was expected (first: line 4 of " + file + ")"),
                 summary(outcome));
     }
 
@@ -102,7 +104,7 @@ final class ImportCommandTest {
         var outcome = terminal.type(bytes.toByteArray()).run("import");
         assertEquals(1, outcome.code());
         assertEquals("1  stored", summary(outcome).getFirst());
-        assertTrue(outcome.err().contains("invalid: not JSON, a string is not UTF-8"), outcome.err());
+        assertTrue(outcome.err().contains("invalid: not an event, a string is not UTF-8"), outcome.err());
     }
 
     @Test
@@ -178,22 +180,60 @@ final class ImportCommandTest {
 
     @Test
     void importThatWasKilledIsCompletedByRepeatingIt() throws Exception {
-        var events = Samples.replacing(3_000);
+        var events = Samples.fragile(750);
         var process = terminal.startImport(events.subList(0, 2_000));
         process.destroyForcibly().waitFor();
+        assertEquals(0, terminal.run("store", "check").code());
+        assertGoesOn(file("all", events));
+    }
 
-        int before = terminal.run("export").lines().size();
-        var file = file("all", events);
+    @Test
+    void importThatWasStoppedIsCompletedByRepeatingIt() throws Exception {
+        var events = Samples.fragile(750);
+        var process = terminal.startImport(events.subList(0, 2_000));
+        process.toHandle().destroy();
+        assertEquals(143, process.waitFor());
+        process.getOutputStream().close();
+        assertGoesOn(file("all", events));
+    }
+
+    /// The store must be as if the file had been read in one go.
+    private void assertGoesOn(Path file) {
+        assertFalse(terminal.run("export").lines().isEmpty());
         var resumed = terminal.run("import", file.toString());
         assertEquals(0, resumed.code());
-        assertTrue(before > 0, resumed.err());
-        assertTrue(resumed.err().contains("already here"), resumed.err());
+        assertTrue(resumed.err().startsWith("grapnel: goes on after line "), resumed.err());
 
         var whole = new Terminal(temporary.resolve("whole"));
         whole.run("import", file.toString());
-        assertEquals(
-                new TreeSet<>(whole.run("export").lines()),
-                new TreeSet<>(terminal.run("export").lines()));
+        assertEquals(whole.run("export").out(), terminal.run("export").out());
+        var again = terminal.run("import", file.toString());
+        assertTrue(again.err().startsWith("grapnel: read 3,000 events in "), again.err());
+    }
+
+    @Test
+    void standardInputIsReadOnce() {
+        var outcome = terminal.run("import", "-", "-");
+        assertEquals(2, outcome.code());
+        assertTrue(outcome.err().startsWith("grapnel: standard input can be read only once"), outcome.err());
+        assertFalse(Files.exists(terminal.directory));
+    }
+
+    @Test
+    void pipeIsOpenedOnce() throws Exception {
+        var pipe = temporary.resolve("pipe");
+        assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+        var events = Samples.lasting(10);
+        var writing = CompletableFuture.runAsync(() -> {
+            try {
+                Files.writeString(pipe, linesOf(events));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        var outcome = terminal.run("import", pipe.toString());
+        writing.join();
+        assertEquals(List.of("10  stored"), summary(outcome));
     }
 
     @Test

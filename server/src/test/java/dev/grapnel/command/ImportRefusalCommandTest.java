@@ -40,8 +40,8 @@ final class ImportRefusalCommandTest {
     private static Map<String, String> faults() {
         var faults = new LinkedHashMap<String, String>();
         var good = NOTE.toString();
-        faults.put("not JSON, the text ends too early", "{\"id\":");
-        faults.put("not JSON, not a JSON object", "[]");
+        faults.put("not an event, the text ends too early", "{\"id\":");
+        faults.put("not an event, not a JSON object", "[]");
         faults.put("a field is missing", good.replace(",\"content\":\"a\"", ""));
         faults.put("a field is given twice", good.replace("{\"id\"", "{\"kind\":1,\"id\""));
         faults.put("a field has the wrong type", good.replace("\"kind\":1", "\"kind\":\"1\""));
@@ -131,8 +131,8 @@ final class ImportRefusalCommandTest {
                         "5  refused",
                         "3  invalid: the id is not the hash of the event (first: line 3 of standard input, id "
                                 + NOTE.id() + ")",
-                        "1  invalid: not JSON, not a JSON object (first: line 1 of standard input)",
-                        "1  invalid: not JSON, a value was expected (first: line 2 of standard input)"),
+                        "1  invalid: not an event, not a JSON object (first: line 1 of standard input)",
+                        "1  invalid: not an event, a value was expected (first: line 2 of standard input)"),
                 outcome.err().lines().skip(1).map(String::strip).toList());
     }
 
@@ -145,11 +145,11 @@ final class ImportRefusalCommandTest {
         terminal.run("import", input.toString(), "--refused", file.toString());
         assertEquals(
                 List.of(
-                        "{\"file\":\"%s\",\"line\":2,\"id\":null,\"reason\":\"invalid: not JSON, a colon was expected (byte 5)\"}"
+                        "{\"file\":\"%s\",\"line\":2,\"id\":null,\"reason\":\"invalid: not an event, a colon was expected (byte 5)\"}"
                                 .formatted(input),
                         "{\"file\":\"%s\",\"line\":4,\"id\":\"%s\",\"reason\":\"invalid: event has expired\"}"
                                 .formatted(input, expired.id()),
-                        "{\"file\":\"%s\",\"line\":6,\"id\":null,\"reason\":\"invalid: not JSON, not a JSON object\"}"
+                        "{\"file\":\"%s\",\"line\":6,\"id\":null,\"reason\":\"invalid: not an event, not a JSON object\"}"
                                 .formatted(input)),
                 Files.readAllLines(file));
     }

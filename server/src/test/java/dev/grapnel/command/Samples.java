@@ -37,6 +37,22 @@ final class Samples {
         return events;
     }
 
+    /// Versions that are replaced, whose successors are deleted by their ids, and notes: an event that is
+    /// stored again after all of them brings an old version back.
+    static List<Event> fragile(int count) {
+        var events = new ArrayList<Event>();
+        for (int i = 0; i < count; i++) {
+            var tags = List.of(List.of("d", "name" + i));
+            var successor = StoreSamples.event(1, 30618, DATE + 1, tags, "second");
+            events.add(StoreSamples.event(1, 30618, DATE, tags, "first"));
+            events.add(successor);
+            events.add(note(2, DATE, "number " + i));
+            events.add(StoreSamples.event(
+                    1, 5, DATE + 2, List.of(List.of("e", successor.id().toHex())), ""));
+        }
+        return events;
+    }
+
     /// A mix in which newer versions replace older ones, in any order.
     static List<Event> replacing(int count) {
         var chance = new Random(count);

@@ -26,7 +26,8 @@ final class RowTables {
             Table.TRASH,
             Table.ADOPTIONS,
             Table.REFUSED_EVENTS,
-            Table.RELAY_HEALTH);
+            Table.RELAY_HEALTH,
+            Table.IMPORTS);
 
     /// A row that cannot be read.
     record Damaged(Table table, Bytes key, Bytes value, String reason) {

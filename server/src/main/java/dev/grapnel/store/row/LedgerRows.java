@@ -8,8 +8,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// How repairs, adoptions, trash records and gates are written. What speaks of a repository names it by the
-/// same two fields.
+/// How repairs, adoptions, trash records, gates and positions of imports are written. What speaks of a
+/// repository names it by the same two fields.
 final class LedgerRows {
     private static final Field OWNER = new Field(1, "owner");
     private static final Field IDENTIFIER = new Field(2, "identifier");
@@ -32,6 +32,12 @@ final class LedgerRows {
 
     private static final Field EVENT = new Field(1, "event");
     private static final Field FIRST_SEEN = new Field(2, "first sight");
+
+    private static final Field BEGIN_BYTES = new Field(1, "length of the beginning");
+    private static final Field BEGIN_HASH = new Field(2, "hash of the beginning");
+    private static final Field BYTES = new Field(3, "length");
+    private static final Field HASH = new Field(4, "hash");
+    private static final Field REACHED_AT = new Field(5, "time of the position");
 
     private LedgerRows() {}
 
@@ -92,6 +98,25 @@ final class LedgerRows {
 
     static Gate readGate(Fields in) {
         return new Gate(in.require(EVENT, Value::event), in.require(FIRST_SEEN, Value::time));
+    }
+
+    static void write(ImportPosition row, FieldWriter out) {
+        var place = row.place();
+        out.put(BEGIN_BYTES, place.beginBytes())
+                .put(BEGIN_HASH, place.beginHash())
+                .put(BYTES, place.bytes())
+                .put(HASH, place.hash())
+                .put(REACHED_AT, row.reachedAt());
+    }
+
+    static ImportPosition readImport(Fields in) {
+        return new ImportPosition(
+                new InputPlace(
+                        in.require(BEGIN_BYTES, Value::count),
+                        in.require(BEGIN_HASH, Value::bytes),
+                        in.require(BYTES, Value::number),
+                        in.require(HASH, Value::bytes)),
+                in.require(REACHED_AT, Value::time));
     }
 
     private static SortedMap<RefName, Oid> readRefs(Fields in) {

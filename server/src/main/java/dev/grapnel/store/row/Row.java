@@ -5,7 +5,16 @@ import dev.grapnel.store.table.Table;
 
 /// One durable row. Times in rows are whole milliseconds: what is finer is cut off (P-710).
 public sealed interface Row
-        permits Held, Placeholder, ExpiredEvent, Repair, TrashRecord, Adoption, RefusedEvent, RelayHealth, Gate {
+        permits Held,
+                Placeholder,
+                ExpiredEvent,
+                Repair,
+                TrashRecord,
+                Adoption,
+                RefusedEvent,
+                RelayHealth,
+                Gate,
+                ImportPosition {
     /// Where it is kept.
     Table table();
 

@@ -10,10 +10,10 @@ import java.util.zip.CRC32C;
 
 /// Turns rows into bytes and back.
 ///
-/// A value is one byte for the format, the fields, and a CRC-32C over all of that, the table and the key. So
-/// a flipped bit is noticed, and a row that stands where it does not belong. A field that a later Grapnel
-/// added is ignored, one that an earlier did not know has a default; everything else must be exactly as
-/// [#encode] writes it (P-710).
+/// A value is one byte for the format, the fields, and a CRC-32C over all of that, the table and the key. So a
+/// flipped bit is noticed, and a row that stands where it does not belong. A field that a later Grapnel added
+/// is ignored, one that an earlier did not know has a default; everything else must be exactly as [#encode]
+/// writes it (P-710).
 public final class Rows {
     private static final byte FORMAT = 1;
     private static final int CHECKSUM_BYTES = Integer.BYTES;
@@ -87,6 +87,7 @@ public final class Rows {
             case Gate gate -> LedgerRows.write(gate, out);
             case RefusedEvent refused -> SyncRows.write(refused, out);
             case RelayHealth health -> SyncRows.write(health, out);
+            case ImportPosition position -> LedgerRows.write(position, out);
         }
     }
 
@@ -103,6 +104,7 @@ public final class Rows {
             case GATES -> LedgerRows::readGate;
             case REFUSED_EVENTS -> SyncRows::readRefused;
             case RELAY_HEALTH -> SyncRows::readHealth;
+            case IMPORTS -> LedgerRows::readImport;
             case META,
                     EVENTS,
                     NUMBERS,

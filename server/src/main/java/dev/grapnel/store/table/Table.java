@@ -40,6 +40,8 @@ public enum Table {
     ADOPTIONS(Form.ROWS),
     REFUSED_EVENTS(Form.ROWS),
     RELAY_HEALTH(Form.ROWS),
+    /// Imports that have not come to their end: hash of how the input begins → place.
+    IMPORTS(Form.ROWS),
 
     /// First half of the event id → posting.
     IDS(Form.POSTINGS),

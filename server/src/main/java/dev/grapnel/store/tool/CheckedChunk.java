@@ -1,11 +1,13 @@
 package dev.grapnel.store.tool;
 
+import dev.grapnel.store.row.InputPlace;
 import java.util.List;
 
 /// A chunk whose lines have been looked at.
 ///
 /// @param bytes how many bytes of the input it was
-record CheckedChunk(String source, long bytes, List<CheckedLine> lines) {
+/// @param end the place behind it
+record CheckedChunk(String source, long bytes, InputPlace end, List<CheckedLine> lines) {
     CheckedChunk {
         lines = List.copyOf(lines);
     }

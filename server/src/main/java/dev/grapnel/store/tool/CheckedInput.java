@@ -1,8 +1,8 @@
 package dev.grapnel.store.tool;
 
-import java.io.IOException;
+import dev.grapnel.store.row.InputPlace;
+import dev.grapnel.store.tool.ImportReport.Position;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -15,19 +15,21 @@ import java.util.concurrent.TimeUnit;
 /// Reads sources with a thread of its own and checks what it reads with several more. Chunks come out in the
 /// order of the input; only so many are on their way.
 final class CheckedInput implements AutoCloseable {
-    private static final int CHUNK_BYTES = 1 << 18;
     private static final int CHUNKS_PER_THREAD = 4;
     private static final long PATIENCE_MILLIS = 100;
 
-    private final List<ImportSource> sources;
+    private final InputReader input;
     private final LineCheck check;
     private final ExecutorService checkers;
-    private final BlockingQueue<CompletableFuture<Optional<CheckedChunk>>> chunks;
+    private final BlockingQueue<CompletableFuture<Step>> steps;
     private final Thread reader;
 
     /// What [#next] finds.
     sealed interface Step {
         record Checked(CheckedChunk chunk) implements Step {}
+
+        /// The input up to a place was done by an earlier import.
+        record Passed(Position position, InputPlace place) implements Step {}
 
         /// Nothing has come for a moment; ask again.
         record Nothing() implements Step {}
@@ -35,25 +37,26 @@ final class CheckedInput implements AutoCloseable {
         record End() implements Step {}
     }
 
-    CheckedInput(List<ImportSource> sources, LineCheck check, int threads) {
-        this.sources = sources;
+    /// @param earlier places that earlier imports came to
+    CheckedInput(List<ImportSource> sources, List<InputPlace> earlier, LineCheck check, int threads) {
+        this.input = new InputReader(sources, earlier, new Queueing());
         this.check = check;
         this.checkers = Executors.newFixedThreadPool(
                 threads, Thread.ofPlatform().daemon().name("import-check-", 0).factory());
-        this.chunks = new ArrayBlockingQueue<>(CHUNKS_PER_THREAD * threads);
+        this.steps = new ArrayBlockingQueue<>(CHUNKS_PER_THREAD * threads);
         this.reader = Thread.ofPlatform().daemon().name("import-reader").start(this::readAll);
     }
 
-    /// The next chunk. Returns after a moment even if there is none, so that the caller can do other things.
+    /// The next step. Returns after a moment even if there is none, so that the caller can do other things.
     ///
     /// @throws ToolFailure if a source cannot be read
     Step next() throws InterruptedException {
-        var chunk = chunks.poll(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
-        if (chunk == null) {
+        var step = steps.poll(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        if (step == null) {
             return new Step.Nothing();
         }
         try {
-            return chunk.get().<Step>map(Step.Checked::new).orElseGet(Step.End::new);
+            return step.get();
         } catch (ExecutionException e) {
             throw e.getCause() instanceof RuntimeException cause
                     ? cause
@@ -63,10 +66,12 @@ final class CheckedInput implements AutoCloseable {
 
     private void readAll() {
         try {
-            for (var source : sources) {
-                read(source);
+            try {
+                input.run();
+                steps.put(CompletableFuture.completedFuture(new Step.End()));
+            } catch (ToolFailure e) {
+                steps.put(CompletableFuture.failedFuture(e));
             }
-            chunks.put(CompletableFuture.completedFuture(Optional.empty()));
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt(); // nobody wants the rest
         } catch (RejectedExecutionException _) {
@@ -74,16 +79,16 @@ final class CheckedInput implements AutoCloseable {
         }
     }
 
-    private void read(ImportSource source) throws InterruptedException {
-        try (var in = source.opener().open()) {
-            var reader = new ChunkReader(source.name(), in, CHUNK_BYTES, LineCheck.LINE_BYTES_MAX);
-            for (var chunk = reader.next(); chunk.isPresent(); chunk = reader.next()) {
-                var read = chunk.get();
-                chunks.put(CompletableFuture.supplyAsync(() -> Optional.of(check.check(read)), checkers));
-            }
-        } catch (IOException e) {
-            chunks.put(CompletableFuture.failedFuture(
-                    new ToolFailure("could not read " + source.name() + ": " + e.getMessage(), e)));
+    /// Has chunks checked while they wait for their turn.
+    private final class Queueing implements InputReader.Sink {
+        @Override
+        public void chunk(Chunk chunk) throws InterruptedException {
+            steps.put(CompletableFuture.supplyAsync(() -> new Step.Checked(check.check(chunk)), checkers));
+        }
+
+        @Override
+        public void passed(String source, long line, InputPlace place) throws InterruptedException {
+            steps.put(CompletableFuture.completedFuture(new Step.Passed(new Position(source, line), place)));
         }
     }
 
@@ -93,7 +98,7 @@ final class CheckedInput implements AutoCloseable {
     public void close() {
         reader.interrupt();
         checkers.shutdown();
-        chunks.forEach(chunk -> chunk.cancel(false));
+        steps.forEach(step -> step.cancel(false));
         checkers.close();
     }
 }

@@ -1,9 +1,14 @@
 package dev.grapnel.store.tool;
 
+import dev.grapnel.store.row.InputPlace;
+
 /// A piece of the input that travels as one.
 sealed interface Chunk {
     /// How many bytes of the input it is.
     long bytes();
+
+    /// The place behind it.
+    InputPlace end();
 
     /// Whole lines.
     final class Lines implements Chunk {
@@ -11,13 +16,15 @@ sealed interface Chunk {
         private final long firstLine;
         private final byte[] text;
         private final int length;
+        private final InputPlace end;
 
         /// @param text whose first bytes are the lines; nobody else may touch it any more
-        Lines(String source, long firstLine, byte[] text, int length) {
+        Lines(String source, long firstLine, byte[] text, int length, InputPlace end) {
             this.source = source;
             this.firstLine = firstLine;
             this.text = text;
             this.length = length;
+            this.end = end;
         }
 
         /// Receives one line.
@@ -33,6 +40,11 @@ sealed interface Chunk {
         @Override
         public long bytes() {
             return length;
+        }
+
+        @Override
+        public InputPlace end() {
+            return end;
         }
 
         /// Shows each line that is not blank, without its end.
@@ -63,5 +75,5 @@ sealed interface Chunk {
     }
 
     /// A line that is too long to be held in memory.
-    record TooLong(String source, long line, long bytes) implements Chunk {}
+    record TooLong(String source, long line, long bytes, InputPlace end) implements Chunk {}
 }

@@ -5,22 +5,28 @@ import java.io.InputStream;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// Cuts a stream into chunks of whole lines. Lines beyond a limit are passed over without being kept.
+/// Cuts a stream into chunks of whole lines, each with its place in the input. Lines beyond a limit are passed
+/// over without being kept.
 final class ChunkReader {
     private final String source;
     private final InputStream in;
+    private final InputHash hash;
     private final int chunkBytes;
     private final int lineBytesMax;
 
     private byte[] text;
     private int length;
-    private long line = 1;
+    private long line;
     private boolean ended;
 
+    /// @param hash hears of every byte, once it is in a chunk
+    /// @param firstLine number of the line that the stream begins with
     /// @param chunkBytes about how large a chunk is
-    ChunkReader(String source, InputStream in, int chunkBytes, int lineBytesMax) {
+    ChunkReader(String source, InputStream in, InputHash hash, long firstLine, int chunkBytes, int lineBytesMax) {
         this.source = source;
         this.in = in;
+        this.hash = hash;
+        this.line = firstLine;
         this.chunkBytes = chunkBytes;
         this.lineBytesMax = lineBytesMax;
         this.text = new byte[chunkBytes];
@@ -69,7 +75,8 @@ final class ChunkReader {
     }
 
     private Chunk cut(int end) {
-        var chunk = new Chunk.Lines(source, line, text, end);
+        hash.add(text, end);
+        var chunk = new Chunk.Lines(source, line, text, end, hash.place());
         for (int i = 0; i < end; i++) {
             if (text[i] == '\n') {
                 line++;
@@ -91,11 +98,13 @@ final class ChunkReader {
             if (end < length || ended) {
                 int behind = Math.min(end + 1, length);
                 passed += behind;
+                hash.add(text, behind);
                 System.arraycopy(text, behind, text, 0, length - behind);
                 length -= behind;
-                return new Chunk.TooLong(source, line++, passed);
+                return new Chunk.TooLong(source, line++, passed, hash.place());
             }
             passed += length;
+            hash.add(text, length);
             length = 0;
             fill();
         }

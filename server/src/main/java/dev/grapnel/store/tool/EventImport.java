@@ -4,13 +4,20 @@ import dev.grapnel.nostr.event.EventDefect;
 import dev.grapnel.nostr.rule.EventRules;
 import dev.grapnel.store.EventStore;
 import dev.grapnel.store.SaveOutcome;
+import dev.grapnel.store.StoreRefusal;
 import dev.grapnel.store.StoreTransaction;
 import dev.grapnel.store.Urgency;
+import dev.grapnel.store.row.InputPlace;
+import dev.grapnel.store.table.StoreDamage;
+import dev.grapnel.store.table.StoreFailure;
 import dev.grapnel.store.tool.CheckedLine.Candidate;
 import dev.grapnel.store.tool.CheckedLine.Proof;
+import dev.grapnel.store.tool.ImportReport.Ending;
+import dev.grapnel.store.tool.ImportReport.Position;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -19,23 +26,29 @@ import java.util.function.BooleanSupplier;
 /// Stores events given as JSON lines: read by one thread, checked by many ([CheckedInput]), and given to the
 /// store in the order of the input. So what is stored, and what is reported, does not depend on chance.
 ///
-/// Nothing is remembered between two imports. Who repeats one that did not come to its end finds what is here
-/// already by its id, without the cost of a signature.
+/// How far it has come is stored with the events ([ImportJournal]), so one that did not come to its end is
+/// completed by repeating it. What is here already from elsewhere is found by its id, without the cost of a
+/// signature.
 public final class EventImport {
     /// What may be on its way to the store: several commits, so that the writer never waits for us.
     private static final long SENT_BYTES_MAX = 16 << 20;
 
     private final EventStore store;
     private final InstantSource clock;
-    private final int threads;
+    private final ImportOptions options;
     private final Listener listener;
+    private final ImportJournal journal;
     private final ArrayDeque<Sent> sent = new ArrayDeque<>();
     private long sentBytes;
+    private Optional<InputPlace> sentTo = Optional.empty();
 
     /// Who wants to hear how it goes. Called by the thread that runs the import.
     public interface Listener {
         /// How far it is; many times a second.
         void progress(ImportProgress progress);
+
+        /// An earlier import had done the input up to here; this one goes on from there.
+        void resumed(Position position);
 
         /// A line was refused; in the order of the input.
         void refused(RefusedLine line);
@@ -44,45 +57,58 @@ public final class EventImport {
     private record Sent(CheckedChunk chunk, int bytes, CompletableFuture<List<SaveOutcome>> outcomes) {}
 
     /// An import into the store.
-    ///
-    /// @param threads that check signatures
-    public EventImport(EventStore store, InstantSource clock, int threads, Listener listener) {
+    public EventImport(EventStore store, InstantSource clock, ImportOptions options, Listener listener) {
         this.store = store;
         this.clock = clock;
-        this.threads = threads;
+        this.options = options;
         this.listener = listener;
+        this.journal = new ImportJournal(clock);
     }
 
-    /// Imports all sources, one after the other. Told to stop, it ends soon; what was given to the store until
-    /// then is stored.
-    ///
-    /// @throws ToolFailure if a source cannot be read; what was read before is stored
-    /// @throws dev.grapnel.store.StoreRefusal if the store cannot be written to
+    /// Imports all sources, one after the other. Told to stop, or unable to go on, it ends soon; what it did
+    /// until then is in the report.
     public ImportReport run(List<ImportSource> sources, BooleanSupplier stop) throws InterruptedException {
         var tally = new ImportTally(total(sources), listener::refused);
         var check = new LineCheck(store, EventRules.DEFAULTS, clock);
-        try (var input = new CheckedInput(sources, check, threads)) {
-            boolean stopped = pass(input, tally, stop);
-            return tally.report(stopped);
+        var earlier = options.isFromStart() ? List.<InputPlace>of() : store.read(ImportJournal::places);
+        try (var input = new CheckedInput(sources, earlier, check, options.threads())) {
+            return tally.report(pass(input, tally, stop));
         }
     }
 
-    private boolean pass(CheckedInput input, ImportTally tally, BooleanSupplier stop) throws InterruptedException {
+    private Ending pass(CheckedInput input, ImportTally tally, BooleanSupplier stop) throws InterruptedException {
         try {
-            while (!stop.getAsBoolean()) {
-                switch (input.next()) {
-                    case CheckedInput.Step.Checked(var chunk) -> send(chunk);
-                    case CheckedInput.Step.Nothing() -> {}
-                    case CheckedInput.Step.End() -> {
-                        return false;
-                    }
-                }
-                settle(tally, SENT_BYTES_MAX);
-            }
-            return true;
-        } finally {
+            boolean stopped = feed(input, tally, stop);
             settle(tally, 0);
+            if (stopped) {
+                return new Ending.Stopped(tally.position());
+            }
+            sentTo.ifPresent(this::end);
+            return new Ending.Complete();
+        } catch (StoreFailure | StoreRefusal | StoreDamage | ToolFailure e) {
+            settleStored(tally);
+            return new Ending.Failed(tally.position(), String.valueOf(e.getMessage()));
         }
+    }
+
+    /// Whether it was told to stop.
+    private boolean feed(CheckedInput input, ImportTally tally, BooleanSupplier stop) throws InterruptedException {
+        while (!stop.getAsBoolean()) {
+            switch (input.next()) {
+                case CheckedInput.Step.Checked(var chunk) -> send(chunk);
+                case CheckedInput.Step.Passed(var position, var place) -> {
+                    tally.pass(position, place.bytes());
+                    sentTo = Optional.of(place);
+                    listener.resumed(position);
+                }
+                case CheckedInput.Step.Nothing() -> {}
+                case CheckedInput.Step.End() -> {
+                    return false;
+                }
+            }
+            settle(tally, SENT_BYTES_MAX);
+        }
+        return true;
     }
 
     private static OptionalLong total(List<ImportSource> sources) {
@@ -100,9 +126,18 @@ public final class EventImport {
                 .sum();
         var outcomes = candidates.isEmpty()
                 ? CompletableFuture.completedFuture(List.<SaveOutcome>of())
-                : store.write(Urgency.WAITING, bytes, transaction -> save(candidates, transaction));
+                : save(candidates, bytes, chunk.end());
         sent.add(new Sent(chunk, bytes, outcomes));
         sentBytes += bytes;
+    }
+
+    private CompletableFuture<List<SaveOutcome>> save(List<Candidate> candidates, int bytes, InputPlace to) {
+        var from = sentTo;
+        sentTo = Optional.of(to);
+        return store.write(Urgency.WAITING, bytes, transaction -> {
+            journal.advance(transaction, from, to);
+            return save(candidates, transaction);
+        });
     }
 
     private static List<SaveOutcome> save(List<Candidate> candidates, StoreTransaction transaction) {
@@ -124,22 +159,46 @@ public final class EventImport {
         return isSigned ? transaction.restore(event) : new SaveOutcome.Refused(EventDefect.WRONG_SIGNATURE.refusal());
     }
 
+    private void end(InputPlace last) {
+        join(store.write(Urgency.WAITING, 0, transaction -> {
+            ImportJournal.end(transaction, last);
+            return true;
+        }));
+    }
+
     /// Counts what is stored, and waits until no more than this is on its way.
     private void settle(ImportTally tally, long bytesMax) {
         while (!sent.isEmpty()
                 && (sentBytes > bytesMax
                         || bytesMax == 0
                         || sent.element().outcomes.isDone())) {
-            var next = sent.remove();
-            sentBytes -= next.bytes;
-            tally.add(next.chunk, outcomes(next));
+            settleNext(tally);
         }
         listener.progress(tally.progress());
     }
 
-    private static List<SaveOutcome> outcomes(Sent next) {
+    private void settleNext(ImportTally tally) {
+        var next = sent.element();
+        var outcomes = join(next.outcomes);
+        sent.remove();
+        sentBytes -= next.bytes;
+        tally.add(next.chunk, outcomes);
+    }
+
+    /// Counts what was stored although something failed. Nothing is stored behind what was not.
+    private void settleStored(ImportTally tally) {
         try {
-            return next.outcomes.join();
+            while (!sent.isEmpty()) {
+                settleNext(tally);
+            }
+        } catch (StoreFailure | StoreRefusal | StoreDamage | ToolFailure _) {
+            // it is this, or what was caused by it, that is being reported
+        }
+    }
+
+    private static <T> T join(CompletableFuture<T> outcome) {
+        try {
+            return outcome.join();
         } catch (CompletionException e) {
             throw e.getCause() instanceof RuntimeException cause ? cause : e;
         }

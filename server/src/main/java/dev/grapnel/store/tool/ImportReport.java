@@ -1,7 +1,6 @@
 package dev.grapnel.store.tool;
 
 import java.util.List;
-import java.util.Optional;
 
 /// What became of the lines of an import.
 ///
@@ -12,7 +11,7 @@ import java.util.Optional;
 /// @param removed events that left service: replaced by newer versions, or deleted by a request
 /// @param reasons why the rest was refused, the most frequent reason first
 /// @param faults how many of the refused were no signed events at all
-/// @param stopped where it ended, if it was told to before the end
+/// @param ending whether that was all
 public record ImportReport(
         long read,
         long stored,
@@ -21,7 +20,7 @@ public record ImportReport(
         long removed,
         List<Reason> reasons,
         long faults,
-        Optional<Position> stopped) {
+        Ending ending) {
     public ImportReport {
         reasons = List.copyOf(reasons);
     }
@@ -33,6 +32,20 @@ public record ImportReport(
 
     /// The last line that is done, 0 for none.
     public record Position(String source, long line) {}
+
+    /// How it came to its end.
+    public sealed interface Ending {
+        /// Everything was read.
+        record Complete() implements Ending {}
+
+        /// It was told to.
+        record Stopped(Position position) implements Ending {}
+
+        /// Something kept it from going on.
+        ///
+        /// @param reason a phrase for the operator
+        record Failed(Position position, String reason) implements Ending {}
+    }
 
     /// How many lines were refused.
     public long refused() {

@@ -2,13 +2,13 @@ package dev.grapnel.store.tool;
 
 import dev.grapnel.nostr.Refusal;
 import dev.grapnel.store.SaveOutcome;
+import dev.grapnel.store.tool.ImportReport.Ending;
 import dev.grapnel.store.tool.ImportReport.Position;
 import dev.grapnel.store.tool.ImportReport.Reason;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
@@ -20,6 +20,7 @@ final class ImportTally {
     private final Map<String, Reason> reasons = new LinkedHashMap<>();
     private final Consumer<RefusedLine> refusedLines;
     private final OptionalLong bytesTotal;
+    private long bytesPassed;
     private long bytes;
     private long read;
     private long stored;
@@ -33,6 +34,18 @@ final class ImportTally {
     ImportTally(OptionalLong bytesTotal, Consumer<RefusedLine> refusedLines) {
         this.bytesTotal = bytesTotal;
         this.refusedLines = refusedLines;
+    }
+
+    /// The input up to here was done earlier.
+    void pass(Position to, long bytesBefore) {
+        position = to;
+        bytes = bytesBefore;
+        bytesPassed = bytesBefore;
+    }
+
+    /// The last line that is done.
+    Position position() {
+        return position;
     }
 
     /// @param outcomes of the chunk's candidates, in order
@@ -76,21 +89,13 @@ final class ImportTally {
     }
 
     ImportProgress progress() {
-        return new ImportProgress(bytes, bytesTotal, read, refused);
+        return new ImportProgress(bytes, bytesPassed, bytesTotal, read, refused);
     }
 
-    ImportReport report(boolean stopped) {
+    ImportReport report(Ending ending) {
         var sorted = reasons.values().stream()
                 .sorted(Comparator.comparingLong(Reason::count).reversed())
                 .toList();
-        return new ImportReport(
-                read,
-                stored,
-                known,
-                older,
-                removed,
-                sorted,
-                faults,
-                stopped ? Optional.of(position) : Optional.empty());
+        return new ImportReport(read, stored, known, older, removed, sorted, faults, ending);
     }
 }

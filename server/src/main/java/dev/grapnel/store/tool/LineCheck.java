@@ -38,12 +38,13 @@ final class LineCheck {
 
     CheckedChunk check(Chunk chunk) {
         return switch (chunk) {
-            case Chunk.Lines lines -> new CheckedChunk(lines.source(), lines.bytes(), prove(read(lines)));
-            case Chunk.TooLong(var source, var line, var bytes) -> {
+            case Chunk.Lines lines -> new CheckedChunk(lines.source(), lines.bytes(), lines.end(), prove(read(lines)));
+            case Chunk.TooLong(var source, var line, var bytes, var end) -> {
                 var reason = "line too long: " + bytes + " bytes, at most " + LINE_BYTES_MAX;
                 yield new CheckedChunk(
                         source,
                         bytes,
+                        end,
                         List.of(new CheckedLine.Refused(
                                 new RefusedLine(source, line, Optional.empty(), reason, "line too long", true))));
             }
@@ -79,9 +80,9 @@ final class LineCheck {
     /// Reads it once more, alone, because the reason says at which byte.
     private static CheckedLine unreadable(String source, long line, byte[] text) {
         var reason = READER.read(text) instanceof ParsedEvent.Unreadable(var found) ? found : "changed meanwhile";
-        var group = "invalid: not JSON, " + reason.replaceFirst(" \\(byte \\d+\\)$", "");
+        var group = "invalid: not an event, " + reason.replaceFirst(" \\(byte \\d+\\)$", "");
         return new CheckedLine.Refused(
-                new RefusedLine(source, line, Optional.empty(), "invalid: not JSON, " + reason, group, true));
+                new RefusedLine(source, line, Optional.empty(), "invalid: not an event, " + reason, group, true));
     }
 
     /// A refusal of an event that is one.

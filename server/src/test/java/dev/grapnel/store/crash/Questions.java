@@ -36,7 +36,8 @@ final class Questions {
             Table.TRASH,
             Table.ADOPTIONS,
             Table.REFUSED_EVENTS,
-            Table.RELAY_HEALTH);
+            Table.RELAY_HEALTH,
+            Table.IMPORTS);
 
     private final Specimen specimen;
     private final Map<String, String> answers = new LinkedHashMap<>();

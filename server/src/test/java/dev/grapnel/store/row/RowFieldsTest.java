@@ -29,7 +29,8 @@ final class RowFieldsTest {
             Map.entry(Table.ADOPTIONS, Set.of(1, 2, 3, 4)),
             Map.entry(Table.GATES, Set.of(1, 2)),
             Map.entry(Table.REFUSED_EVENTS, Set.of(1, 2, 3, 4, 7, 8, 9)),
-            Map.entry(Table.RELAY_HEALTH, Set.of(1, 2)));
+            Map.entry(Table.RELAY_HEALTH, Set.of(1, 2)),
+            Map.entry(Table.IMPORTS, Set.of(1, 2, 3, 4, 5)));
 
     @Test
     void rowsWithRequiredFieldsOnlyHaveDefaults() {
@@ -92,6 +93,7 @@ final class RowFieldsTest {
                         Optional.empty(),
                         List.of()),
                 health);
+        assertStripped(RowSamples.importPosition(), RowSamples.importPosition());
     }
 
     @Test

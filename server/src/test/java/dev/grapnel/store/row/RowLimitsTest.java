@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.grapnel.nostr.Bytes;
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.repository.Oid;
@@ -131,6 +132,15 @@ final class RowLimitsTest {
         assertEquals(65_535, refusedOf(65_535).kind());
         assertRefused(
                 "kind 30618 where 5 belongs", () -> new Gate(RowSamples.state().event(), RowSamples.SINCE));
+    }
+
+    @Test
+    void placeInAnInputHasItsBeginningInFrontOfIt() {
+        var hash = Bytes.wrap(new byte[32]);
+        assertRefused("the beginning is not a part of the input", () -> new InputPlace(2, hash, 1, hash));
+        assertRefused("the beginning is not a part of the input", () -> new InputPlace(0, hash, 1, hash));
+        assertRefused("a SHA-256 has 32 bytes", () -> new InputPlace(1, Bytes.EMPTY, 1, hash));
+        assertRefused("a SHA-256 has 32 bytes", () -> new InputPlace(1, hash, 1, Bytes.EMPTY));
     }
 
     @Test

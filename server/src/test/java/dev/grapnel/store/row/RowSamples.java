@@ -55,7 +55,8 @@ public final class RowSamples {
                 adoption(),
                 gate(),
                 refused(),
-                health());
+                health(),
+                importPosition());
     }
 
     static Oid oid(int number) {
@@ -169,5 +170,10 @@ public final class RowSamples {
                 List.of(
                         new LearnedLimit("filters_per_req", 5, LATER),
                         new LearnedLimit("negentropy", -1, LATER.plusMillis(1))));
+    }
+
+    static ImportPosition importPosition() {
+        return new ImportPosition(
+                new InputPlace(4_096, Bytes.wrap(ID.toBytes()), 12_345_678_901L, Bytes.wrap(new byte[32])), SINCE);
     }
 }

@@ -41,16 +41,21 @@ final class ImportChunkReaderTest {
     }
 
     private static List<String> linesOf(String text, int chunkBytes, Random chance) throws IOException {
-        var reader = new ChunkReader("it", new Pieces(text, chance), chunkBytes, LINE_MAX);
+        var hash = new InputHash();
+        var reader = new ChunkReader("it", new Pieces(text, chance), hash, 1, chunkBytes, LINE_MAX);
         var lines = new ArrayList<String>();
         long bytes = 0;
         for (var chunk = reader.next(); chunk.isPresent(); chunk = reader.next()) {
             bytes += chunk.get().bytes();
+            var before = text.substring(0, (int) bytes).getBytes(StandardCharsets.UTF_8);
+            assertEquals(
+                    InputHash.hash(before, before.length), chunk.get().end().hash());
+            assertEquals(bytes, chunk.get().end().bytes());
             switch (chunk.get()) {
                 case Chunk.Lines some ->
                     some.forEach((number, in, from, to) ->
                             lines.add(number + " " + new String(in, from, to - from, StandardCharsets.UTF_8)));
-                case Chunk.TooLong(var _, var number, var length) -> lines.add(number + " too long " + length);
+                case Chunk.TooLong(var _, var number, var length, var _) -> lines.add(number + " too long " + length);
             }
         }
         assertEquals(text.length(), bytes);
