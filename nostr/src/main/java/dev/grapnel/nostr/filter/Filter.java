@@ -57,7 +57,7 @@ public final class Filter {
     public boolean matches(Event event) {
         return event.createdAt() >= since
                 && (until < 0 || event.createdAt() <= until)
-                && (kinds == null || Arrays.binarySearch(kinds, event.kind()) >= 0)
+                && namesKind(event.kind())
                 && namesId(event.id())
                 && (authors == null || Arrays.binarySearch(authors, event.author()) >= 0)
                 && matchesTags(event);
@@ -66,6 +66,11 @@ public final class Filter {
     /// Whether this id is one of those asked for, or none are.
     public boolean namesId(EventId id) {
         return ids == null || Arrays.binarySearch(ids, id) >= 0;
+    }
+
+    /// Whether this kind is one of those asked for, or none are.
+    public boolean namesKind(int kind) {
+        return kinds == null || Arrays.binarySearch(kinds, kind) >= 0;
     }
 
     private boolean matchesTags(Event event) {

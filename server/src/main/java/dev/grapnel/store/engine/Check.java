@@ -6,6 +6,8 @@ enum Check {
     NONE,
     /// Its id: the index knows the first half only.
     ID,
+    /// Its kind: there were few postings of all kinds.
+    KIND,
     /// Everything the filter asks for.
     ALL
 }

@@ -23,6 +23,10 @@ final class FilterPlan {
     /// that.
     private static final int TINY = 64;
 
+    /// From so many lists of a kind and a value each on it is worth looking whether those of the values alone
+    /// are as good.
+    private static final int MANY = 32;
+
     private final ReadTables tables;
     private final Steps steps;
     private final long fromHigh;
@@ -133,7 +137,13 @@ final class FilterPlan {
     }
 
     /// One condition as the keys of the lists that meet it together.
-    private record Condition(Table table, List<byte[]> keys) {}
+    ///
+    /// @param ofAllKinds keys in the table of tags, if these are lists of a kind and a tag
+    private record Condition(Table table, List<byte[]> keys, List<byte[]> ofAllKinds) {
+        Condition(Table table, List<byte[]> keys) {
+            this(table, keys, List.of());
+        }
+    }
 
     private FilterScan openLists() {
         var conditions = conditions();
@@ -144,12 +154,37 @@ final class FilterPlan {
             long rarest = parts.stream().mapToLong(Postings::size).min().orElse(Long.MAX_VALUE);
             if (rarest <= TINY && condition.keys().size() > rarest) {
                 check = Check.ALL;
-            } else {
-                parts.add(union(condition));
+                continue;
             }
+            var few = findFew(condition);
+            if (few.isPresent()) {
+                check = check == Check.ALL ? Check.ALL : Check.KIND;
+            }
+            parts.add(few.orElseGet(() -> union(condition)));
         }
         parts.sort(Comparator.comparingLong(Postings::size));
         return scan(parts, check);
+    }
+
+    /// What has the tags, of any kind, if looking at each is less work than opening a list for each kind: most
+    /// events are named by few others.
+    private Optional<Postings> findFew(Condition condition) {
+        var keys = condition.ofAllKinds();
+        long most = condition.keys().size() - 2L * keys.size();
+        if (keys.isEmpty() || condition.keys().size() < MANY) {
+            return Optional.empty();
+        }
+        var lists = new ArrayList<Postings>(keys.size());
+        for (var key : keys) {
+            steps.take();
+            var list = tables.postings(Table.TAGS, key);
+            lists.add(list);
+            most -= list.size();
+            if (most < 0) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(UnionPostings.of(lists, steps));
     }
 
     private List<Condition> conditions() {
@@ -191,10 +226,11 @@ final class FilterPlan {
 
     private Condition kindTags(TagCondition tag) {
         var keys = new ArrayList<byte[]>();
+        var ofAllKinds = tagKeys(tag);
         for (int kind : kinds.orElseThrow()) {
-            tagKeys(tag).forEach(key -> keys.add(Keys.kindTag(kind, key)));
+            ofAllKinds.forEach(key -> keys.add(Keys.kindTag(kind, key)));
         }
-        return new Condition(Table.KIND_TAGS, keys);
+        return new Condition(Table.KIND_TAGS, keys, ofAllKinds);
     }
 
     private List<byte[]> authorKeys() {

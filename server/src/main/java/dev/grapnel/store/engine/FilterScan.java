@@ -52,6 +52,7 @@ final class FilterScan {
         return switch (check) {
             case NONE -> true;
             case ID -> filter.namesId(record.event().id());
+            case KIND -> filter.namesKind(record.kind());
             case ALL -> filter.matches(record.event().read());
         };
     }
