@@ -181,13 +181,37 @@ final class StoreCommandTest {
     }
 
     @Test
-    void whatACompactionLeftThatWasKilledIsRemovedByWhoOpensTheStore() throws Exception {
+    void whatACompactionLeftThatWasKilledIsRemovedByWhoWrites() throws Exception {
         store(Samples.lasting(50));
         var left = Files.createDirectory(terminal.directory.resolve("grapnel-copy123"));
         Files.writeString(terminal.directory.resolve("data.mdb.compact"), "a copy");
         Files.writeString(left.resolve("data.mdb"), "half a copy");
-        assertEquals(0, terminal.run("store", "stats").code());
+        var before = terminal.files();
+        for (var command : List.of("store stats", "store check", "export")) {
+            assertEquals(0, terminal.run(command.split(" ")).code());
+            assertEquals(before, terminal.files());
+        }
+        assertEquals(0, terminal.run("store", "compact").code());
         assertEquals(List.of("data.mdb", "grapnel.lock", "lock.mdb"), terminal.files());
+    }
+
+    /// It was told to have no problems, and became a fresh store.
+    @Test
+    void emptyFileIsToldAndKept() throws Exception {
+        Files.createDirectory(terminal.directory);
+        Files.createFile(data());
+        for (var command : List.of("store check", "store stats", "store compact", "export", "import")) {
+            assertEquals(
+                    new Terminal.Outcome(
+                            1,
+                            "",
+                            "grapnel: the store's file " + data()
+                                    + " is empty, so whatever was stored is lost; restore a"
+                                    + " backup, or remove the file to begin anew\n"),
+                    terminal.run(command.split(" ")));
+        }
+        assertEquals(List.of("data.mdb"), terminal.files());
+        assertEquals(0, Files.size(data()));
     }
 
     @Test
