@@ -22,6 +22,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @NullUnmarked
 @Timeout(120)
@@ -212,6 +214,27 @@ final class StoreCommandTest {
         }
         assertEquals(List.of("data.mdb"), terminal.files());
         assertEquals(0, Files.size(data()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"check", "stats", "stats --json", "compact"})
+    void resultThatCannotBeWrittenIsAFailure(String command) throws Exception {
+        store(Samples.lasting(50));
+        for (var where : List.of(">/dev/full", ">&-")) {
+            var process = terminal.startIn("\"$@\" " + where, ("store " + command).split(" "));
+            var err = Terminal.textOf(process.getErrorStream());
+            assertTrue(err.matches("grapnel: could not write to standard output: .*\n"), err);
+            assertEquals(1, process.waitFor());
+        }
+    }
+
+    @Test
+    void resultThatNobodyReadsIsNoFailure() throws Exception {
+        store(Samples.lasting(50));
+        var process = terminal.start("store", "stats");
+        process.getInputStream().close();
+        assertEquals("", Terminal.textOf(process.getErrorStream()));
+        assertEquals(0, process.waitFor());
     }
 
     @Test
