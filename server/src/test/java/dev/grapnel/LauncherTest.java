@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -124,7 +125,8 @@ final class LauncherTest {
         assertEquals(0, checkout.grapnel().code());
     }
 
-    /// In a container the next process often has the number of the one that died, and waited for itself for ever.
+    /// In a container the next process often has the number of the one that died, and waited for itself for
+    /// ever.
     @Test
     void lockIsBrokenWhenItsNumberBelongsToAnotherProcessNow() throws Exception {
         var checkout = StubbedCheckout.complete(temporary);
@@ -216,6 +218,28 @@ final class LauncherTest {
         checkout.environment.put("GRAPNEL_JAVA_OPTS", "-Xmx64m -Da=*");
         var flags = checkout.grapnel("flags").out();
         assertTrue(flags.matches("(?s).*-XX:\\+UseCompactObjectHeaders .* -Xmx64m -Da=\\* -cp .*"), flags);
+    }
+
+    @Test
+    void namesOfFilesAreUtf8WhereThereIsNoLocale() throws Exception {
+        var checkout = StubbedCheckout.complete(temporary);
+        assertEquals("C.UTF-8\n", checkout.grapnel("locale").out());
+        checkout.environment.put("LANG", "POSIX");
+        assertEquals("C.UTF-8\n", checkout.grapnel("locale").out());
+        checkout.environment.put("LC_ALL", "de_DE.ISO-8859-1");
+        assertEquals("de_DE.ISO-8859-1\n", checkout.grapnel("locale").out());
+    }
+
+    /// The JVM would open some file of its own in its place, and write to that.
+    @Test
+    void closedStandardOutputIsOpenedAndTakesNothing() throws Exception {
+        var checkout = StubbedCheckout.complete(temporary);
+        var closing = checkout.stubs.resolve("closing");
+        Files.writeString(closing, "#!/bin/sh\nexec \"" + checkout.directory.resolve("grapnel") + "\" \"$@\" >&-\n");
+        Files.setPosixFilePermissions(closing, PosixFilePermissions.fromString("rwxr-xr-x"));
+        int open = 9;
+        assertEquals(
+                open, StubbedCheckout.finish(checkout.start(closing, "write")).code());
     }
 
     @Test

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/// A copy of the real scripts with stub tools around them, in a directory with a space in its name. The path holds only
-/// what the scripts need, so the machine's own JDKs and Maven are out of sight.
+/// A copy of the real scripts with stub tools around them, in a directory with a space in its name. The path
+/// holds only what the scripts need, so the machine's own JDKs and Maven are out of sight.
 final class StubbedCheckout {
     private static final List<String> TOOLS =
             List.of("readlink", "find", "mkdir", "rm", "mv", "cp", "ln", "cat", "date", "sleep", "touch", "ps");
@@ -38,11 +38,17 @@ final class StubbedCheckout {
                     while :; do sleep 0.02; done
                     ;;
                 flags) echo "$flags" ;;
+                locale) echo "$LC_ALL" ;;
+                write)
+                    (exec 3>&1) 2>/dev/null || exit 8
+                    echo text 2>/dev/null || exit 9
+                    ;;
                 *) echo "${0%/bin/java} ran $*" ;;
             esac
             """;
 
-    /// Writes down how it was called and leaves what a build would leave; files in the stub directory change that.
+    /// Writes down how it was called and leaves what a build would leave; files in the stub directory change
+    /// that.
     private static final String MAVEN = """
             #!/bin/sh
             echo "$JAVA_HOME: $*" >>"$STUBS/maven-calls"

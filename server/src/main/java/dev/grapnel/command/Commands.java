@@ -1,9 +1,11 @@
 package dev.grapnel.command;
 
 import dev.grapnel.store.StoreRefusal;
+import dev.grapnel.store.lmdb.Durability;
 import dev.grapnel.store.table.StoreDamage;
 import dev.grapnel.store.table.StoreFailure;
 import dev.grapnel.store.tool.ToolFailure;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
@@ -23,7 +25,8 @@ public final class Commands {
         return program.addSubcommand(command(new ImportCommand(invocation)))
                 .addSubcommand(command(new ExportCommand(invocation)))
                 .addSubcommand(store)
-                .setCaseInsensitiveEnumValuesAllowed(true)
+                .registerConverter(Path.class, Arguments::path)
+                .registerConverter(Durability.class, Arguments.oneOf(Durability.class))
                 .setExecutionExceptionHandler(Commands::explain);
     }
 

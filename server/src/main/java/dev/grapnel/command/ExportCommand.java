@@ -10,7 +10,6 @@ import dev.grapnel.store.tool.OpenStore;
 import dev.grapnel.store.tool.PartFile;
 import dev.grapnel.store.tool.PartFile.Present;
 import dev.grapnel.store.tool.ToolFailure;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -38,6 +37,9 @@ import picocli.CommandLine.Spec;
             "What is damaged is left out and told on standard error; then the exit code is 1."
         })
 final class ExportCommand implements Callable<Integer> {
+    /// Often a link to a file, which must be written to and not be replaced.
+    private static final Path STANDARD_OUTPUT = Path.of("/dev/stdout");
+
     private final Invocation invocation;
 
     @Spec
@@ -56,7 +58,7 @@ final class ExportCommand implements Callable<Integer> {
             names = "--output",
             paramLabel = "<file>",
             description = "Writes to a file instead of standard output. It has its name once it is whole; before, it is"
-                    + " called <file>.part.")
+                    + " called <file>.part. A device or a pipe is written to as it is.")
     private Optional<Path> output = Optional.empty();
 
     @Option(names = "--force", description = "Replaces the file if there is one.")
@@ -74,9 +76,10 @@ final class ExportCommand implements Callable<Integer> {
         try (var stop = new StopSignal();
                 var opened = OpenStore.forReading(store.directory(invocation.environment()), clock, damages)) {
             var export = new EventExport(opened, clock, damages, stop::isGiven);
-            if (output.isPresent()) {
-                writeFile(output.get(), export, wanted, stop);
-            } else if (!writeOut(export, wanted)) {
+            var file = output.filter(path -> !path.equals(STANDARD_OUTPUT));
+            if (file.isPresent()) {
+                writeFile(file.get(), export, wanted, stop);
+            } else if (!new StandardOutput(invocation).write(out -> write(export, wanted, out))) {
                 return ExitCode.OK; // whoever reads the pipe has seen enough
             }
             damages.finish();
@@ -108,21 +111,6 @@ final class ExportCommand implements Callable<Integer> {
             }
         } catch (IOException e) {
             throw ToolFailure.of("write", file, e);
-        }
-    }
-
-    /// @return false if nobody reads any more
-    private boolean writeOut(EventExport export, List<Filter> wanted) {
-        try {
-            var out = new BufferedOutputStream(invocation.out(), 1 << 16);
-            write(export, wanted, out);
-            out.flush();
-            return true;
-        } catch (IOException e) {
-            if (!invocation.isOutPipe()) {
-                throw new ToolFailure("could not write to standard output: " + e.getMessage(), e);
-            }
-            return false;
         }
     }
 

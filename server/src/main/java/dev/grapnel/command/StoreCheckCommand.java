@@ -40,9 +40,8 @@ final class StoreCheckCommand implements Callable<Integer> {
             opened.engine().checkPages().forEach(problems);
             var report = StoreCheck.run(opened.engine(), problems, _ -> {});
             problems.finish();
-            spec.commandLine()
-                    .getOut()
-                    .println("checked " + Figures.count(report.events(), "event") + ", "
+            new StandardOutput(invocation)
+                    .print("checked " + Figures.count(report.events(), "event") + ", "
                             + Figures.count(report.postings(), "posting") + " and "
                             + Figures.count(report.rows(), "row") + ": "
                             + (problems.count() == 0 ? "no problems" : Figures.count(problems.count(), "problem")));

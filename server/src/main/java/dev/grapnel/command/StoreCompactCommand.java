@@ -5,8 +5,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /// `grapnel store compact`.
 @Command(
@@ -19,9 +17,6 @@ import picocli.CommandLine.Spec;
 final class StoreCompactCommand implements Callable<Integer> {
     private final Invocation invocation;
 
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
     @Mixin
     private StoreOption store = new StoreOption();
 
@@ -33,9 +28,8 @@ final class StoreCompactCommand implements Callable<Integer> {
     public Integer call() {
         var directory = store.directory(invocation.environment());
         var outcome = Compaction.run(directory);
-        spec.commandLine()
-                .getOut()
-                .println("compacted " + directory + ": " + Figures.number(outcome.bytesBefore()) + " bytes before, "
+        new StandardOutput(invocation)
+                .print("compacted " + directory + ": " + Figures.number(outcome.bytesBefore()) + " bytes before, "
                         + Figures.number(outcome.bytesAfter()) + " after");
         return ExitCode.OK;
     }

@@ -1,10 +1,12 @@
 package dev.grapnel.command;
 
+import dev.grapnel.store.tool.ToolFailure;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /// Where the store is: the option, or the environment, or a place below the current directory.
 final class StoreOption {
@@ -22,10 +24,18 @@ final class StoreOption {
 
     Path directory(Map<String, String> environment) {
         return given.filter(path -> !path.toString().isEmpty())
-                .orElseGet(() -> Path.of(VARIABLES.stream()
-                        .map(name -> environment.getOrDefault(name, ""))
-                        .filter(value -> !value.isEmpty())
+                .orElseGet(() -> VARIABLES.stream()
+                        .filter(name -> !environment.getOrDefault(name, "").isEmpty())
                         .findFirst()
-                        .orElse(DEFAULT)));
+                        .map(name -> path(name, environment.getOrDefault(name, "")))
+                        .orElse(Path.of(DEFAULT)));
+    }
+
+    private static Path path(String variable, String value) {
+        try {
+            return Arguments.path(value);
+        } catch (TypeConversionException e) {
+            throw new ToolFailure("the variable " + variable + " is of no use: " + e.getMessage(), e);
+        }
     }
 }

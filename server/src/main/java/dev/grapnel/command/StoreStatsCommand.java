@@ -5,9 +5,9 @@ import dev.grapnel.store.lmdb.LmdbStats;
 import dev.grapnel.store.lmdb.LmdbStats.TableStats;
 import dev.grapnel.store.table.Table;
 import dev.grapnel.store.tool.OpenStore;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -40,15 +40,13 @@ final class StoreStatsCommand implements Callable<Integer> {
         var problems = new Problems(spec.commandLine().getErr());
         try (var opened =
                 OpenStore.forReading(store.directory(invocation.environment()), InstantSource.system(), problems)) {
-            var out = spec.commandLine().getOut();
             var stats = opened.engine().stats();
             long number = opened.store().commitNumber();
-            if (json) {
-                out.println(new String(json(stats, number).toBytes().toArray(), StandardCharsets.UTF_8));
-            } else {
-                print(stats, number, out);
-            }
-            out.flush();
+            new StandardOutput(invocation)
+                    .print(
+                            json
+                                    ? new String(json(stats, number).toBytes().toArray(), StandardCharsets.UTF_8)
+                                    : text(stats, number));
         }
         return ExitCode.OK;
     }
@@ -67,25 +65,27 @@ final class StoreStatsCommand implements Callable<Integer> {
                 - stats.tables().values().stream().mapToLong(TableStats::bytes).sum();
     }
 
-    private static void print(LmdbStats stats, long number, PrintWriter out) {
-        out.println(Figures.count(events(stats), "event") + ", " + Figures.number(held(stats)) + " held, commit number "
+    private static String text(LmdbStats stats, long number) {
+        var lines = new ArrayList<String>();
+        lines.add(Figures.count(events(stats), "event") + ", " + Figures.number(held(stats)) + " held, commit number "
                 + Figures.number(number));
-        out.println("file " + Figures.bytes(stats.fileBytes()) + ", of which used " + Figures.bytes(stats.usedBytes())
+        lines.add("file " + Figures.bytes(stats.fileBytes()) + ", of which used " + Figures.bytes(stats.usedBytes())
                 + ", free " + Figures.count(stats.freePages(), "page"));
-        out.println();
-        out.println(row("table", "entries", "bytes", "bytes/event"));
+        lines.add("");
+        lines.add(row("table", "entries", "bytes", "bytes/event"));
         for (var table : Table.values()) {
             var figures = stats.of(table);
             if (figures.entries() > 0) {
-                out.println(row(
+                lines.add(row(
                         table.storedName(),
                         Figures.number(figures.entries()),
                         Figures.number(figures.bytes()),
                         perEvent(figures.bytes(), stats)));
             }
         }
-        out.println(row("(overhead)", "", Figures.number(otherBytes(stats)), perEvent(otherBytes(stats), stats)));
-        out.println(row("total", "", Figures.number(stats.usedBytes()), perEvent(stats.usedBytes(), stats)));
+        lines.add(row("(overhead)", "", Figures.number(otherBytes(stats)), perEvent(otherBytes(stats), stats)));
+        lines.add(row("total", "", Figures.number(stats.usedBytes()), perEvent(stats.usedBytes(), stats)));
+        return String.join("\n", lines);
     }
 
     private static String row(String name, String entries, String bytes, String perEvent) {

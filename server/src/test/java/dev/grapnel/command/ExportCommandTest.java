@@ -126,11 +126,46 @@ final class ExportCommandTest {
     }
 
     @Test
-    void whatIsNoRegularFileIsNeverReplaced() {
+    void deviceIsWrittenToAndNeverReplaced() {
         store(List.of(note(1, DATE, "a")));
-        var outcome = terminal.run("export", "--force", "--output", "/dev/null");
-        assertEquals(1, outcome.code());
-        assertEquals("grapnel: /dev/null is no regular file\n", outcome.err());
+        for (var force : List.of(List.<String>of(), List.of("--force"))) {
+            var arguments = new ArrayList<>(List.of("export", "--output", "/dev/null"));
+            arguments.addAll(force);
+            assertEquals(
+                    new Terminal.Outcome(0, "", "grapnel: exported 1 event\n"),
+                    terminal.run(arguments.toArray(String[]::new)));
+            assertFalse(Files.isRegularFile(Path.of("/dev/null")));
+        }
+        var full = terminal.run("export", "--output", "/dev/full");
+        assertEquals(1, full.code());
+        assertTrue(full.err().startsWith("grapnel: could not write /dev/full: "), full.err());
+    }
+
+    @Test
+    void pipeIsWrittenToAndNeverReplaced() throws Exception {
+        var events = Samples.lasting(500);
+        store(events);
+        var process = terminal.startIn("\"$@\" 3>&1 >/dev/null", "export", "--output", "/dev/fd/3");
+        assertEquals(linesOf(events), Terminal.textOf(process.getInputStream()));
+        assertEquals(0, process.waitFor());
+    }
+
+    @Test
+    void standardOutputByItsNameIsStandardOutput() throws Exception {
+        var events = Samples.lasting(50);
+        store(events);
+        var file = Files.writeString(temporary.resolve("events.jsonl"), "before\n");
+        var process = terminal.startIn("\"$@\" >>" + file, "export", "--output", "/dev/stdout");
+        assertEquals("grapnel: exported 50 events\n", Terminal.textOf(process.getErrorStream()));
+        assertEquals(0, process.waitFor());
+        assertEquals("before\n" + linesOf(events), Files.readString(file));
+    }
+
+    @Test
+    void directoryIsNoPlaceForEvents() {
+        store(List.of(note(1, DATE, "a")));
+        var outcome = terminal.run("export", "--force", "--output", temporary.toString());
+        assertEquals(new Terminal.Outcome(1, "", "grapnel: " + temporary + " is a directory\n"), outcome);
     }
 
     @Test
@@ -225,9 +260,7 @@ final class ExportCommandTest {
     @Test
     void outputThatCannotBeWrittenIsAFailure() throws Exception {
         store(List.of(note(1, DATE, "a")));
-        var process = new ProcessBuilder("sh", "-c", "exec \"$@\" >/dev/full", "sh");
-        process.command().addAll(terminal.command("export", "--relay-data-path", terminal.directory.toString()));
-        var failed = process.start();
+        var failed = terminal.startIn("\"$@\" >/dev/full", "export");
         assertTrue(
                 Terminal.textOf(failed.getErrorStream()).startsWith("grapnel: could not write to standard output: "));
         assertEquals(1, failed.waitFor());

@@ -22,6 +22,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @NullUnmarked
 @Timeout(120)
@@ -181,13 +183,58 @@ final class StoreCommandTest {
     }
 
     @Test
-    void whatACompactionLeftThatWasKilledIsRemovedByWhoOpensTheStore() throws Exception {
+    void whatACompactionLeftThatWasKilledIsRemovedByWhoWrites() throws Exception {
         store(Samples.lasting(50));
         var left = Files.createDirectory(terminal.directory.resolve("grapnel-copy123"));
         Files.writeString(terminal.directory.resolve("data.mdb.compact"), "a copy");
         Files.writeString(left.resolve("data.mdb"), "half a copy");
-        assertEquals(0, terminal.run("store", "stats").code());
+        var before = terminal.files();
+        for (var command : List.of("store stats", "store check", "export")) {
+            assertEquals(0, terminal.run(command.split(" ")).code());
+            assertEquals(before, terminal.files());
+        }
+        assertEquals(0, terminal.run("store", "compact").code());
         assertEquals(List.of("data.mdb", "grapnel.lock", "lock.mdb"), terminal.files());
+    }
+
+    /// It was told to have no problems, and became a fresh store.
+    @Test
+    void emptyFileIsToldAndKept() throws Exception {
+        Files.createDirectory(terminal.directory);
+        Files.createFile(data());
+        for (var command : List.of("store check", "store stats", "store compact", "export", "import")) {
+            assertEquals(
+                    new Terminal.Outcome(
+                            1,
+                            "",
+                            "grapnel: the store's file " + data()
+                                    + " is empty, so whatever was stored is lost; restore a"
+                                    + " backup, or remove the file to begin anew\n"),
+                    terminal.run(command.split(" ")));
+        }
+        assertEquals(List.of("data.mdb"), terminal.files());
+        assertEquals(0, Files.size(data()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"check", "stats", "stats --json", "compact"})
+    void resultThatCannotBeWrittenIsAFailure(String command) throws Exception {
+        store(Samples.lasting(50));
+        for (var where : List.of(">/dev/full", ">&-")) {
+            var process = terminal.startIn("\"$@\" " + where, ("store " + command).split(" "));
+            var err = Terminal.textOf(process.getErrorStream());
+            assertTrue(err.matches("grapnel: could not write to standard output: .*\n"), err);
+            assertEquals(1, process.waitFor());
+        }
+    }
+
+    @Test
+    void resultThatNobodyReadsIsNoFailure() throws Exception {
+        store(Samples.lasting(50));
+        var process = terminal.start("store", "stats");
+        process.getInputStream().close();
+        assertEquals("", Terminal.textOf(process.getErrorStream()));
+        assertEquals(0, process.waitFor());
     }
 
     @Test

@@ -80,6 +80,14 @@ final class Terminal {
         return builder.start();
     }
 
+    /// Starts a command from a line of a shell, on this terminal's store; the command is `"$@"` there.
+    Process startIn(String shellLine, String... arguments) throws IOException {
+        var builder = new ProcessBuilder("sh", "-c", shellLine, "sh");
+        builder.command().addAll(command(arguments));
+        builder.environment().put("GRAPNEL_RELAY_DATA_PATH", directory.toString());
+        return builder.start();
+    }
+
     /// Starts an import, feeds it and waits until half of it is in the store for sure. Its input stays open.
     Process startImport(List<Event> events) throws IOException {
         var process = start("import");

@@ -68,9 +68,9 @@ public final class TableStore implements EventStore {
         this.decision = decision;
         this.clock = clock;
         this.nanoTime = System::nanoTime;
-        this.observer = observer;
+        this.observer = new GuardedObserver(observer);
         this.commits = new Commits(readNumber());
-        this.writer = new Writer(engine, decision, config, clock, observer, commits);
+        this.writer = new Writer(engine, decision, config, clock, this.observer, commits);
     }
 
     /// @throws StoreDamage if there are later events: their numbers would be given out again

@@ -106,7 +106,7 @@ final class Writer implements AutoCloseable {
                 keepHouse();
             } catch (InterruptedException _) {
                 // Some work has interrupted itself. Only closing ends this thread: others wait for it.
-            } catch (RuntimeException problem) {
+            } catch (RuntimeException | Error problem) { // whatever it is, others wait for this thread
                 observer.damaged("the store's writer met what it should not have: " + problem);
             }
         }
@@ -119,16 +119,18 @@ final class Writer implements AutoCloseable {
             compact(now);
         }
         if (now - flushAt >= 0) {
-            flush();
             flushAt = now + config.flushEvery().toNanos();
+            flush();
         }
         if (now - sweepAt >= 0) {
+            sweepAt = now + config.sweepEvery().toNanos();
             var job = new Job<>(transaction -> sweep((TableTransaction) transaction), 0);
             carryOut(List.of(job));
-            boolean more = job.outcome().isDone()
+            if (job.outcome().isDone()
                     && !job.outcome().isCompletedExceptionally()
-                    && job.outcome().join() >= SWEEP_MAX;
-            sweepAt = more ? now : now + config.sweepEvery().toNanos();
+                    && job.outcome().join() >= SWEEP_MAX) {
+                sweepAt = now; // there may be more
+            }
         }
     }
 
@@ -139,9 +141,9 @@ final class Writer implements AutoCloseable {
             compactionDue = false;
             carryOut(List.of(new Job<>(transaction -> ((TableTransaction) transaction).noteCompaction(), 0)));
             observer.compacted();
-        } catch (StoreFailure | StoreDamage failure) {
+        } catch (RuntimeException | Error problem) { // even what nobody foresaw must not keep the house undone
             compactAt = now + COMPACT_AGAIN.toNanos();
-            observer.compactionFailed(String.valueOf(failure.getMessage()));
+            observer.compactionFailed(reason(problem));
         }
     }
 
@@ -150,11 +152,29 @@ final class Writer implements AutoCloseable {
             return;
         }
         try {
-            engine.flush();
-            unflushed = false;
+            requireFlushed();
         } catch (StoreFailure failure) {
             refuse(failure);
         }
+    }
+
+    /// @throws StoreFailure if it cannot be flushed, for whatever reason
+    private void requireFlushed() {
+        try {
+            engine.flush();
+            unflushed = false;
+        } catch (StoreFailure failure) {
+            throw failure;
+        } catch (RuntimeException | Error problem) { // nothing may be promised after it either
+            throw new StoreFailure("could not flush the store: " + reason(problem), problem);
+        }
+    }
+
+    /// What is foreseen says it in words; anything else must be seen for what it is.
+    private static String reason(Throwable problem) {
+        return problem instanceof StoreFailure || problem instanceof StoreDamage
+                ? String.valueOf(problem.getMessage())
+                : problem.toString();
     }
 
     private void carryOut(List<Job<?>> batch) {
@@ -189,8 +209,7 @@ final class Writer implements AutoCloseable {
 
     private void commit(List<Job<?>> batch) {
         if (refusing && unflushed) {
-            engine.flush(); // after a flush that failed nothing more is promised before one that does not
-            unflushed = false;
+            requireFlushed(); // after a flush that failed nothing more is promised before one that does not
         }
         long number;
         try (var tables = engine.begin()) {

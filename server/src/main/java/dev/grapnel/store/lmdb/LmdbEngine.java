@@ -9,16 +9,14 @@ import dev.grapnel.store.table.WriteTables;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lwjgl.util.lmdb.LMDB;
 
@@ -31,17 +29,11 @@ public final class LmdbEngine implements TableEngine {
     /// Schema this version writes.
     public static final int SCHEMA = 2;
 
-    static final String DATA = "data.mdb";
-
-    /// A compact copy that is about to take the file's place.
-    private static final String COPY = "data.mdb.compact";
-
-    private static final String PARTIAL = "grapnel-copy";
-
     private static final byte[] SCHEMA_KEY = "schema".getBytes(StandardCharsets.US_ASCII);
 
     private final Path directory;
     private final LmdbConfig config;
+    private final Access access;
     private final StoreLock lock;
     private final Commits commits;
     private final Soundness soundness;
@@ -54,7 +46,7 @@ public final class LmdbEngine implements TableEngine {
     private PageFile file;
     private volatile @Nullable Environment environment;
     private @Nullable LmdbWrites writing;
-    private boolean closed;
+    private volatile boolean closed;
 
     /// The environment must be opened again before the next transaction.
     private volatile boolean isSpoiled;
@@ -69,6 +61,7 @@ public final class LmdbEngine implements TableEngine {
             Path directory, LmdbConfig config, StoreLock lock, PageFile file, Commit commit, Soundness soundness) {
         this.directory = directory;
         this.config = config;
+        this.access = lock.access();
         this.lock = lock;
         this.file = file;
         this.commits = new Commits(config, commit);
@@ -77,20 +70,45 @@ public final class LmdbEngine implements TableEngine {
 
     /// Whether there is a store in a directory, or at least the file of one.
     public static boolean exists(Path directory) {
-        return Files.exists(directory.resolve(DATA));
+        return StoreFiles.exists(directory);
     }
 
-    /// Opens the store of a directory, which must exist; its files are created if they are missing.
+    /// Length of a store's file.
+    ///
+    /// @throws StoreFailure if there is none
+    public static long fileBytes(Path directory) {
+        return StoreFiles.bytes(directory);
+    }
+
+    /// Opens the store of a directory, which must exist; its files are created if they are missing. A file that
+    /// is there but empty is refused: stores are made in a way that never leaves one.
     ///
     /// @throws StoreFailure if that is not possible; its message says what to do
     public static LmdbEngine open(Path directory, LmdbConfig config) {
-        var lock = StoreLock.acquire(directory);
+        return open(directory, Access.WRITING, lock -> {
+            StoreFiles.removeLeftovers(directory);
+            return StoreFiles.exists(directory)
+                    ? openExisting(config, lock, directory, Soundness::checking)
+                    : create(config, lock, directory);
+        });
+    }
+
+    /// Opens the store of a directory to read it, perhaps beside others who read. None of its files is changed;
+    /// a directory that cannot be written to is good enough.
+    ///
+    /// @throws StoreFailure if that is not possible; its message says what to do
+    public static LmdbEngine openToRead(Path directory) {
+        return open(
+                directory,
+                Access.READING,
+                lock -> openExisting(LmdbConfig.DEFAULTS, lock, directory, _ -> Soundness.sound()));
+    }
+
+    private static LmdbEngine open(Path directory, Access access, Opening opening) {
+        StoreFiles.requireUsable(directory);
+        var lock = StoreLock.acquire(directory, access);
         try {
-            removeLeftovers(directory);
-            var data = directory.resolve(DATA);
-            return Files.exists(data) && Files.size(data) > 0
-                    ? openExisting(directory, config, lock)
-                    : create(directory, config, lock);
+            return opening.open(lock);
         } catch (IOException e) {
             lock.close();
             throw new StoreFailure("could not open the store in " + directory + ": " + e.getMessage(), e);
@@ -100,44 +118,27 @@ public final class LmdbEngine implements TableEngine {
         }
     }
 
-    /// What a kill left of copies in the making. What is in the way of that, or somebody else's, stays.
-    private static void removeLeftovers(Path directory) throws IOException {
-        Files.deleteIfExists(directory.resolve(COPY));
-        try (var partial = Files.newDirectoryStream(directory, PARTIAL + "*")) {
-            for (var copy : partial) {
-                removeLeftover(copy);
-            }
-        }
+    private interface Opening {
+        LmdbEngine open(StoreLock lock) throws IOException;
     }
 
-    private static void removeLeftover(Path copy) {
-        try {
-            if (Files.isDirectory(copy, LinkOption.NOFOLLOW_LINKS)) {
-                Files.deleteIfExists(copy.resolve(DATA));
-                Files.delete(copy);
-            }
-        } catch (IOException _) {
-            // It only takes room, and the next start tries again.
-        }
-    }
-
-    private static LmdbEngine openExisting(Path directory, LmdbConfig config, StoreLock lock) throws IOException {
-        var file = new PageFile(directory.resolve(DATA));
+    private static LmdbEngine openExisting(
+            LmdbConfig config, StoreLock lock, Path directory, Function<Commit, Soundness> soundness)
+            throws IOException {
+        var file = new PageFile(directory.resolve(StoreFiles.DATA), lock.access());
         try {
             var commit = commit(file.map(), MetaChoice.newest(directory, file.map()));
             requireSchema(directory, commit);
-            return new LmdbEngine(directory, config, lock, file, commit, Soundness.checking(commit));
+            return new LmdbEngine(directory, config, lock, file, commit, soundness.apply(commit));
         } catch (RuntimeException e) {
             file.close();
             throw e;
         }
     }
 
-    private static LmdbEngine create(Path directory, LmdbConfig config, StoreLock lock) throws IOException {
-        Environment.open(directory, config, mapBytes(config, 0)).close();
-        var file = new PageFile(directory.resolve(DATA));
-        var commit = commit(file.map(), MetaChoice.newest(directory, file.map()));
-        var engine = new LmdbEngine(directory, config, lock, file, commit, Soundness.sound());
+    private static LmdbEngine create(LmdbConfig config, StoreLock lock, Path directory) throws IOException {
+        StoreFiles.make(directory, config);
+        var engine = openExisting(config, lock, directory, _ -> Soundness.sound());
         try {
             engine.connect();
             engine.flush();
@@ -208,9 +209,7 @@ public final class LmdbEngine implements TableEngine {
     ///     then the map is larger, and the same changes succeed in a new transaction
     @Override
     public WriteTables begin() {
-        if (closed) {
-            throw new IllegalStateException("the store is closed");
-        }
+        requireWritable();
         if (writing != null) {
             throw new IllegalStateException("the last transaction has not ended");
         }
@@ -224,6 +223,15 @@ public final class LmdbEngine implements TableEngine {
         var begun = begun(open);
         writing = begun;
         return begun;
+    }
+
+    private void requireWritable() {
+        if (closed) {
+            throw new IllegalStateException("the store is closed");
+        }
+        if (access == Access.READING) {
+            throw new IllegalStateException("the store was opened to read it");
+        }
     }
 
     private LmdbWrites begun(Environment open) {
@@ -258,6 +266,7 @@ public final class LmdbEngine implements TableEngine {
     private Environment connect() {
         nativeMap.writeLock().lock();
         try {
+            requireWritable(); // here, because whoever copies may come while another closes
             var open = environment;
             if (open != null && open.isOpen()) {
                 return open;
@@ -408,17 +417,18 @@ public final class LmdbEngine implements TableEngine {
     ///
     /// @throws StoreFailure if that failed, or if the store is damaged
     public void copyTo(Path target) {
+        requireWritable();
         soundness.require();
         if (Files.exists(target)) {
             throw new StoreFailure("could not copy the store to " + target + ": there is such a file");
         }
         try {
-            var partial = Files.createTempDirectory(target.toAbsolutePath().getParent(), PARTIAL);
+            var partial = Files.createTempDirectory(target.toAbsolutePath().getParent(), StoreFiles.PARTIAL);
             try {
                 copyInto(partial);
-                Files.move(partial.resolve(DATA), target);
+                Files.move(partial.resolve(StoreFiles.DATA), target);
             } finally {
-                Files.deleteIfExists(partial.resolve(DATA));
+                Files.deleteIfExists(partial.resolve(StoreFiles.DATA));
                 Files.delete(partial);
             }
         } catch (IOException e) {
@@ -454,21 +464,32 @@ public final class LmdbEngine implements TableEngine {
     /// ones end.
     @Override
     public void compact() {
+        requireWritable();
         if (writing != null) {
             throw new IllegalStateException("the last transaction has not ended");
         }
-        var copy = directory.resolve(COPY);
+        requireFileItself();
+        var copy = directory.resolve(StoreFiles.COPY);
         try {
             Files.deleteIfExists(copy);
             copyTo(copy);
-            Ownership.copy(directory.resolve(DATA), copy);
-            var fresh = new PageFile(copy);
+            Ownership.copy(directory.resolve(StoreFiles.DATA), copy);
+            var fresh = new PageFile(copy, Access.WRITING);
             fresh.flush();
             var commit = requireSame(commit(fresh.map(), MetaChoice.newest(directory, fresh.map())));
             fresh.close();
             takePlace(copy, commit);
         } catch (IOException e) {
             throw new StoreFailure("could not compact the store in " + directory + ": " + e.getMessage(), e);
+        }
+    }
+
+    /// A copy cannot take the place of a link: what it leads to would stay, with all that was to be forgotten.
+    private void requireFileItself() {
+        var data = directory.resolve(StoreFiles.DATA);
+        if (Files.isSymbolicLink(data)) {
+            throw new StoreFailure("could not compact the store in " + directory + ": " + data
+                    + " is a link; move the file here, and make the directory a link instead");
         }
     }
 
@@ -499,13 +520,11 @@ public final class LmdbEngine implements TableEngine {
     }
 
     private void replaceFile(Path copy, Commit commit) throws IOException {
-        Files.move(copy, directory.resolve(DATA), StandardCopyOption.ATOMIC_MOVE);
+        Files.move(copy, directory.resolve(StoreFiles.DATA), StandardCopyOption.ATOMIC_MOVE);
         file.close();
-        file = new PageFile(directory.resolve(DATA));
+        file = new PageFile(directory.resolve(StoreFiles.DATA), Access.WRITING);
         commits.publish(commit);
-        try (var names = FileChannel.open(directory, StandardOpenOption.READ)) {
-            names.force(true);
-        }
+        StoreFiles.flushNames(directory);
     }
 
     /// What the file is used for as of the last commit.
@@ -521,9 +540,7 @@ public final class LmdbEngine implements TableEngine {
             }
             long free = FreeList.pages(commit.pages(), meta.free());
             long used = (meta.lastPage() + 1 - free) * meta.pageBytes();
-            return new LmdbStats(Files.size(directory.resolve(DATA)), used, free, tables);
-        } catch (IOException e) {
-            throw new StoreFailure("could not look at the store in " + directory + ": " + e.getMessage(), e);
+            return new LmdbStats(fileBytes(directory), used, free, tables);
         } finally {
             commit.unpin();
         }

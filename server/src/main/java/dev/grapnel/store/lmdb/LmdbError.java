@@ -50,11 +50,11 @@ final class LmdbError {
 
     private static String reason(int code) {
         return switch (code) {
-            case ENOSPC -> "no space left on the device; free some, the store goes on by itself";
+            case ENOSPC -> "no space left on the device; free some";
             case LMDB.MDB_SHORT_WRITE ->
                 "only a part was written: no space left on the device, or the file became as large as it may be"
                         + " (ulimit -f)";
-            case EDQUOT_LINUX, EDQUOT_MACOS -> "the disk quota is used up; raise it, the store goes on by itself";
+            case EDQUOT_LINUX, EDQUOT_MACOS -> "the disk quota is used up; raise it";
             case EFBIG -> "the file would become larger than the system allows; raise the limit (ulimit -f)";
             case EIO -> "the device reports an error; look into the system's log";
             case EROFS -> "the file system is read-only";

@@ -20,6 +20,7 @@ final class LmdbWrites implements WriteTables {
     private final Environment environment;
     private final Scratch scratch;
     private final long id;
+    private final Thread writer = Thread.currentThread();
     private long transaction;
 
     /// A cursor per table, for looking up posting lists; 0 where none was needed yet.
@@ -67,7 +68,6 @@ final class LmdbWrites implements WriteTables {
     @Override
     public void put(Table table, long key, byte[] value) {
         requireRows(table);
-        requireOpen();
         boolean isLast = isAfterLast(table, key);
         put(table, scratch.key(key), value, isLast ? LMDB.MDB_APPEND : 0);
         if (isLast) {
@@ -233,8 +233,8 @@ final class LmdbWrites implements WriteTables {
     }
 
     private long requireOpen() {
-        if (transaction == 0) {
-            throw new IllegalStateException("the transaction has ended");
+        if (transaction == 0 || !Thread.currentThread().equals(writer)) {
+            throw new IllegalStateException("the transaction has ended, or is another thread's");
         }
         return transaction;
     }
@@ -265,13 +265,16 @@ final class LmdbWrites implements WriteTables {
         }
     }
 
-    private static void requireRows(Table table) {
+    /// Before anything is put into the scratch memory, which others may be using.
+    private void requireRows(Table table) {
+        requireOpen();
         if (table.form() != Table.Form.ROWS) {
             throw new IllegalArgumentException("table " + table.storedName() + " has no rows");
         }
     }
 
-    private static void requirePostings(Table table) {
+    private void requirePostings(Table table) {
+        requireOpen();
         if (table.form() != Table.Form.POSTINGS) {
             throw new IllegalArgumentException("table " + table.storedName() + " has no postings");
         }

@@ -15,13 +15,10 @@ final class MetaChoice {
 
     /// @throws StoreFailure if the file is none of ours, or neither page can be used
     static Meta newest(Path directory, MemorySegment map) {
-        if (map.byteSize() < Meta.BYTES) {
-            throw notLmdb(directory);
+        if (map.byteSize() < Meta.BYTES || map.byteSize() < 2L * Meta.pageBytes(map)) {
+            throw tooShort(directory, map);
         }
         int pageBytes = Meta.pageBytes(map);
-        if (map.byteSize() < 2L * pageBytes) {
-            throw notLmdb(directory);
-        }
         boolean isFirstGood = Meta.problems(map, 0, pageBytes).isEmpty();
         boolean isSecondGood = Meta.problems(map, 1, pageBytes).isEmpty();
         if (!isFirstGood && !isSecondGood) {
@@ -78,8 +75,17 @@ final class MetaChoice {
         return new StoreFailure("the store in " + directory + " is damaged at its very beginning; restore a backup");
     }
 
+    private static StoreFailure tooShort(Path directory, MemorySegment map) {
+        if (map.byteSize() < Meta.BYTES || Meta.magic(map, 0, Meta.PAGE_BYTES_MIN) != Meta.MAGIC) {
+            return notLmdb(directory);
+        }
+        return new StoreFailure("the store's file " + directory.resolve(StoreFiles.DATA) + " was cut off: only "
+                + map.byteSize() + " bytes are left of it; restore a backup");
+    }
+
     private static StoreFailure notLmdb(Path directory) {
-        return new StoreFailure("the file " + directory.resolve(LmdbEngine.DATA)
-                + " is not an LMDB file; move it away, or configure another directory");
+        return new StoreFailure("the file " + directory.resolve(StoreFiles.DATA)
+                + " is not an LMDB file, or was cut off or overwritten; if it was a store, restore a backup, else move it"
+                + " away or configure another directory");
     }
 }

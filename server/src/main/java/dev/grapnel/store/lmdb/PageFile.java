@@ -5,11 +5,11 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
 
 /// The file as our own reading sees it: mapped as a whole, and mapped anew when it outgrew its map. Old maps
 /// stay for as long as somebody reads through them. Belongs to the writer thread, except [#flush].
@@ -22,15 +22,19 @@ final class PageFile implements AutoCloseable {
     private final Path path;
     private MemorySegment map;
 
-    /// Kept open, because a system tells of a failure to write those who had the file open.
-    private FileChannel flushing;
+    /// Kept open, because a system tells of a failure to write those who had the file open. Nothing for those
+    /// who only read.
+    private @Nullable FileChannel flushing;
 
     private boolean closed;
 
-    PageFile(Path path) throws IOException {
+    PageFile(Path path, Access access) throws IOException {
         this.path = path;
         this.map = mapped();
-        this.flushing = open(StandardOpenOption.WRITE);
+        this.flushing = switch (access) {
+            case READING -> null;
+            case WRITING -> open(StandardOpenOption.WRITE);
+        };
     }
 
     private FileChannel open(StandardOpenOption option) throws IOException {
@@ -83,52 +87,34 @@ final class PageFile implements AutoCloseable {
         if (closed) {
             return;
         }
-        uninterrupted(() -> {
-            if (!flushing.isOpen()) {
-                flushing = open(StandardOpenOption.WRITE);
+        Uninterrupted.run(() -> {
+            var channel = flushing;
+            if (channel == null || !channel.isOpen()) {
+                channel = open(StandardOpenOption.WRITE);
+                flushing = channel;
             }
-            flushing.force(false);
+            channel.force(false);
             return true;
         });
     }
 
     private MemorySegment mapped() throws IOException {
-        return uninterrupted(() -> {
+        return Uninterrupted.run(() -> {
             try (var channel = open(StandardOpenOption.READ)) {
                 return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), Arena.ofAuto());
             }
         });
     }
 
-    /// Does something that an interrupt would spoil, as long as it takes, and keeps the interrupt for later.
-    private static <T> T uninterrupted(Work<T> work) throws IOException {
-        boolean interrupted = Thread.interrupted();
-        try {
-            while (true) {
-                try {
-                    return work.run();
-                } catch (ClosedByInterruptException _) {
-                    interrupted |= Thread.interrupted();
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
     @Override
     public synchronized void close() {
         closed = true;
         try {
-            flushing.close();
+            if (flushing != null) {
+                flushing.close();
+            }
         } catch (IOException _) {
             // What was to be flushed is flushed.
         }
-    }
-
-    private interface Work<T> {
-        T run() throws IOException;
     }
 }

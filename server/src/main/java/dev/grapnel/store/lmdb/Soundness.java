@@ -14,7 +14,7 @@ final class Soundness implements AutoCloseable {
         this.check = check;
     }
 
-    /// Of a file that is new.
+    /// Of a file that is new, or that is not going to be written to.
     static Soundness sound() {
         var done = new FutureTask<>(List::<String>of);
         done.run();

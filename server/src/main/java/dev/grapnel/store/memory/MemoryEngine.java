@@ -15,23 +15,43 @@ public final class MemoryEngine implements TableEngine {
 
     private final RandomGenerator random;
     private final long eventsMax;
-    private final AtomicReference<MemoryTables> committed = new AtomicReference<>(new MemoryTables());
+    private final AtomicReference<MemoryTables> committed;
+    private volatile boolean closed;
 
     /// @param random balances the tables
     /// @param eventsMax events that may be kept; a transaction that would keep more fails
     public MemoryEngine(RandomGenerator random, long eventsMax) {
+        this(random, eventsMax, new MemoryTables());
+    }
+
+    /// @param first what it holds from the beginning
+    MemoryEngine(RandomGenerator random, long eventsMax, MemoryTables first) {
         this.random = random;
         this.eventsMax = eventsMax;
+        this.committed = new AtomicReference<>(first);
     }
 
     @Override
     public TableSnapshot pin() {
+        requireNotClosed();
         return new Snapshot(committed.get());
     }
 
     @Override
     public WriteTables begin() {
+        requireNotClosed();
         return new Changes(committed.get());
+    }
+
+    private void requireNotClosed() {
+        if (closed) {
+            throw new IllegalStateException("the store is closed");
+        }
+    }
+
+    /// What was committed last.
+    MemoryTables committed() {
+        return committed.get();
     }
 
     @Override
@@ -41,13 +61,19 @@ public final class MemoryEngine implements TableEngine {
 
     @Override
     public void close() {
+        closed = true;
         committed.set(new MemoryTables());
     }
 
     /// A state that was committed. It costs nothing to keep.
-    private static final class Snapshot extends MemoryTables implements TableSnapshot {
+    private final class Snapshot extends MemoryTables implements TableSnapshot {
         Snapshot(MemoryTables tables) {
             super(tables);
+        }
+
+        @Override
+        void requireOpen() {
+            requireNotClosed();
         }
 
         @Override
@@ -56,10 +82,20 @@ public final class MemoryEngine implements TableEngine {
         }
     }
 
-    /// A state in the making.
+    /// A state in the making, for the thread that began it.
     private final class Changes extends MemoryTables implements WriteTables {
+        private final Thread writer = Thread.currentThread();
+        private volatile boolean ended;
+
         Changes(MemoryTables from) {
             super(from);
+        }
+
+        @Override
+        void requireOpen() {
+            if (ended || !Thread.currentThread().equals(writer)) {
+                throw new IllegalStateException("the transaction has ended, or is another thread's");
+            }
         }
 
         @Override
@@ -105,12 +141,13 @@ public final class MemoryEngine implements TableEngine {
                 throw new StoreFailure("the store in memory keeps at most " + eventsMax
                         + " events: start with --database-backend lmdb to keep more");
             }
+            ended = true;
             committed.set(new MemoryTables(this));
         }
 
         @Override
         public void close() {
-            // what was not committed is seen by nobody
+            ended = true; // what was not committed is seen by nobody
         }
     }
 }

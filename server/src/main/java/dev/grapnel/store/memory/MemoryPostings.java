@@ -4,11 +4,13 @@ import dev.grapnel.store.table.Postings;
 
 /// One posting list.
 final class MemoryPostings implements Postings {
+    private final MemoryTables tables;
     private final Treap<ListKey, Boolean> treap;
     private final byte[] list;
     private final Treap.Walk<ListKey, Boolean> walk;
 
-    MemoryPostings(Treap<ListKey, Boolean> treap, byte[] list) {
+    MemoryPostings(MemoryTables tables, Treap<ListKey, Boolean> treap, byte[] list) {
+        this.tables = tables;
         this.treap = treap;
         this.list = list;
         this.walk = treap.walk(new ListKey(list, 0, 0));
@@ -16,6 +18,7 @@ final class MemoryPostings implements Postings {
 
     @Override
     public boolean isDone() {
+        tables.requireOpen();
         return walk.isDone() || !walk.key().isIn(list);
     }
 

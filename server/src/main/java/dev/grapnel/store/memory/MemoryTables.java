@@ -35,6 +35,7 @@ class MemoryTables implements ReadTables {
     }
 
     final Treap<byte[], byte[]> rows(Table table) {
+        requireOpen();
         var found = rows.get(table);
         if (found == null) {
             throw new IllegalArgumentException(table + " has no rows");
@@ -43,6 +44,7 @@ class MemoryTables implements ReadTables {
     }
 
     final Treap<ListKey, Boolean> lists(Table table) {
+        requireOpen();
         var found = lists.get(table);
         if (found == null) {
             throw new IllegalArgumentException(table + " has no posting lists");
@@ -57,6 +59,11 @@ class MemoryTables implements ReadTables {
     final void setLists(Table table, Treap<ListKey, Boolean> treap) {
         lists.put(table, treap);
     }
+
+    /// Whether this state may still be looked at.
+    ///
+    /// @throws IllegalStateException if not
+    void requireOpen() {}
 
     static byte[] numberKey(long number) {
         return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
@@ -81,6 +88,7 @@ class MemoryTables implements ReadTables {
 
             @Override
             public boolean next() {
+                requireOpen();
                 if (begun && !walk.isDone()) {
                     walk.next();
                 }
@@ -102,7 +110,7 @@ class MemoryTables implements ReadTables {
 
     @Override
     public Postings postings(Table table, byte[] key) {
-        return new MemoryPostings(lists(table), key.clone());
+        return new MemoryPostings(this, lists(table), key.clone());
     }
 
     @Override
@@ -114,6 +122,7 @@ class MemoryTables implements ReadTables {
 
             @Override
             public boolean next() {
+                requireOpen();
                 if (list != null) {
                     walk.seek(new ListKey(list, -1, -1));
                     if (!walk.isDone() && walk.key().isIn(list)) {
@@ -131,7 +140,7 @@ class MemoryTables implements ReadTables {
 
             @Override
             public Postings postings() {
-                return new MemoryPostings(treap, key());
+                return new MemoryPostings(MemoryTables.this, treap, key());
             }
         };
     }

@@ -1,5 +1,6 @@
 package dev.grapnel.store.tool;
 
+import dev.grapnel.store.engine.CompactionMark;
 import dev.grapnel.store.lmdb.LmdbConfig;
 import dev.grapnel.store.lmdb.LmdbEngine;
 import java.nio.file.Path;
@@ -14,10 +15,11 @@ public record Compaction(long bytesBefore, long bytesAfter) {
     /// @throws dev.grapnel.store.table.StoreFailure if that is not possible: then the store is as it was
     public static Compaction run(Path directory) {
         OpenStore.requireStore(directory);
+        long before = LmdbEngine.fileBytes(directory);
         try (var engine = LmdbEngine.open(directory, LmdbConfig.DEFAULTS)) {
-            long before = engine.stats().fileBytes();
             engine.compact();
-            return new Compaction(before, engine.stats().fileBytes());
+            CompactionMark.clear(engine);
         }
+        return new Compaction(before, LmdbEngine.fileBytes(directory));
     }
 }

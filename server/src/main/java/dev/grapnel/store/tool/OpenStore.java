@@ -31,15 +31,14 @@ public record OpenStore(EventStore store, LmdbEngine engine) implements AutoClos
                 config.removalsMax());
     }
 
-    /// Opens a store to look at it.
+    /// Opens a store to look at it. Nothing of it is changed.
     ///
     /// @param damages hears of what cannot be read
     /// @throws StoreFailure if there is none, or it cannot be opened
     public static OpenStore forReading(Path directory, InstantSource clock, Consumer<String> damages) {
         requireStore(directory);
-        return open(
-                directory,
-                LmdbConfig.DEFAULTS,
+        return on(
+                LmdbEngine.openToRead(directory),
                 StoreRules.DEFAULTS,
                 WITHOUT_SWEEPS,
                 clock,
@@ -53,7 +52,7 @@ public record OpenStore(EventStore store, LmdbEngine engine) implements AutoClos
     public static OpenStore forWriting(
             Path directory, LmdbConfig config, StoreRules rules, InstantSource clock, Consumer<String> damages) {
         create(directory);
-        return open(directory, config, rules, WriterConfig.DEFAULTS, clock, new DamageObserver(damages));
+        return on(LmdbEngine.open(directory, config), rules, WriterConfig.DEFAULTS, clock, new DamageObserver(damages));
     }
 
     /// Makes sure that there is a store in the directory.
@@ -78,14 +77,8 @@ public record OpenStore(EventStore store, LmdbEngine engine) implements AutoClos
         }
     }
 
-    private static OpenStore open(
-            Path directory,
-            LmdbConfig config,
-            StoreRules rules,
-            WriterConfig writer,
-            InstantSource clock,
-            StoreObserver observer) {
-        var engine = LmdbEngine.open(directory, config);
+    private static OpenStore on(
+            LmdbEngine engine, StoreRules rules, WriterConfig writer, InstantSource clock, StoreObserver observer) {
         try {
             return new OpenStore(new TableStore(engine, rules, writer, clock, observer), engine);
         } catch (RuntimeException e) {

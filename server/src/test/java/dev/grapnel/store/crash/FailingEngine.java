@@ -8,12 +8,14 @@ import dev.grapnel.store.table.Table;
 import dev.grapnel.store.table.TableEngine;
 import dev.grapnel.store.table.TableSnapshot;
 import dev.grapnel.store.table.WriteTables;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// An engine on a device that can be told to fail.
 final class FailingEngine implements TableEngine {
     private final TableEngine engine;
     private volatile Fault fault = Fault.NONE;
+    private volatile Supplier<? extends RuntimeException> problem = FailingEngine::full;
 
     /// What the device does not do.
     enum Fault {
@@ -25,7 +27,9 @@ final class FailingEngine implements TableEngine {
         /// There is no room for what a commit writes, or the device does not take what was written (fsync).
         COMMIT,
         /// Commits succeed; what they leave to be flushed later cannot be.
-        FLUSH
+        FLUSH,
+        /// The file cannot be written anew.
+        COMPACT
     }
 
     FailingEngine(TableEngine engine) {
@@ -36,9 +40,19 @@ final class FailingEngine implements TableEngine {
         fault = now;
     }
 
+    /// Fails in a way that nobody foresaw.
+    void set(Fault now, Supplier<? extends RuntimeException> unforeseen) {
+        problem = unforeseen;
+        fault = now;
+    }
+
+    private static StoreFailure full() {
+        return new StoreFailure("no space left on the device");
+    }
+
     private void failOn(Fault now) {
         if (fault == now) {
-            throw new StoreFailure("no space left on the device (" + now + ")");
+            throw problem.get();
         }
     }
 
@@ -61,6 +75,7 @@ final class FailingEngine implements TableEngine {
 
     @Override
     public void compact() {
+        failOn(Fault.COMPACT);
         engine.compact();
     }
 

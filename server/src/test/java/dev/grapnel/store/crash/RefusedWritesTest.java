@@ -229,7 +229,7 @@ final class RefusedWritesTest {
             engine.set(Fault.FLUSH);
             save(store, note(1));
             var line = lines.poll(1, TimeUnit.MINUTES);
-            assertEquals("refusing: no space left on the device (FLUSH)", line);
+            assertEquals("refusing: no space left on the device", line);
             for (int i = 0; i < 5; i++) {
                 assertRefused(store, saving(note(2)));
             }

@@ -1,7 +1,6 @@
 package dev.grapnel.store.engine;
 
-import dev.grapnel.store.memory.MemoryEngine;
-import java.util.Random;
+import dev.grapnel.store.memory.KeptMemory;
 import org.junit.jupiter.api.AfterEach;
 
 /// The contract on a store that has forgotten a rule. Run by [ContractCompletenessTest] alone, which wants it
@@ -10,9 +9,7 @@ final class ForgetfulStore implements SaveContract, DeletionContract, VanishCont
     /// What is forgotten.
     static final ScopedValue<ForgottenRule> FORGOTTEN = ScopedValue.newInstance();
 
-    private final MemoryEngine engine = new MemoryEngine(new Random(1), 10_000);
-    private final StoreFixture fixture =
-            new StoreFixture(() -> new MemoryStoreTest.Kept(engine), FORGOTTEN.get()::decision);
+    private final StoreFixture fixture = new StoreFixture(new KeptMemory(10_000), FORGOTTEN.get()::decision);
 
     @Override
     public StoreFixture fixture() {

@@ -5,10 +5,12 @@ import static dev.grapnel.store.engine.StoreFixture.note;
 import static dev.grapnel.store.engine.StoreFixture.vanish;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.store.lmdb.LmdbConfig;
 import dev.grapnel.store.lmdb.LmdbEngine;
+import dev.grapnel.store.tool.Compaction;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -43,6 +45,25 @@ final class ForgettingTest {
             fixture.assertSound();
             assertEquals(List.of(), fixture.problems);
             fixture.serve(note(1, NOW + 5, "later"));
+        }
+    }
+
+    @Test
+    void whoCompactsAStoreByHandHasDoneWhatWasDue(@TempDir Path directory) throws IOException {
+        var secret = "what I never said";
+        try (var fixture = new StoreFixture(() -> LmdbEngine.open(directory, LmdbConfig.DEFAULTS))) {
+            fixture.serve(note(0, NOW, secret), vanish(0, NOW + 1, "ALL_RELAYS"));
+        }
+        assertNotEquals(0, due(directory));
+        Compaction.run(directory);
+        assertEquals(0, due(directory));
+        assertFalse(isWritten(directory, secret));
+    }
+
+    private static long due(Path directory) {
+        try (var engine = LmdbEngine.openToRead(directory);
+                var snapshot = engine.pin()) {
+            return Meta.COMPACTION_DUE.read(snapshot);
         }
     }
 }

@@ -8,12 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.grapnel.nostr.Refusal.Prefix;
 import dev.grapnel.store.StoreRefusal;
-import dev.grapnel.store.memory.MemoryEngine;
-import dev.grapnel.store.table.TableEngine;
-import dev.grapnel.store.table.TableSnapshot;
-import dev.grapnel.store.table.WriteTables;
+import dev.grapnel.store.memory.KeptMemory;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -27,8 +23,7 @@ final class MemoryStoreTest
                 HeldContract,
                 TailContract,
                 WriterContract {
-    private final MemoryEngine engine = new MemoryEngine(new Random(1), 10_000);
-    private final StoreFixture fixture = new StoreFixture(() -> new Kept(engine));
+    private final StoreFixture fixture = new StoreFixture(new KeptMemory(10_000));
 
     @Override
     public StoreFixture fixture() {
@@ -48,35 +43,12 @@ final class MemoryStoreTest
 
     @Test
     void aFullStoreRefusesAndKeepsWhatItHas() {
-        var small = new StoreFixture(() -> new Kept(new MemoryEngine(new Random(1), 2)));
+        var small = new StoreFixture(new KeptMemory(2));
         small.serve(note(0, NOW, "1"), note(0, NOW, "2"));
         var problem = assertThrows(CompletionException.class, () -> small.save(note(0, NOW, "3")));
         var refusal = assertInstanceOf(StoreRefusal.class, problem.getCause());
         assertEquals(Prefix.ERROR, refusal.refusal().prefix());
         assertEquals(2, small.all().size());
         small.close();
-    }
-
-    /// Stays when a store is closed, so that another can be opened on it.
-    record Kept(MemoryEngine engine) implements TableEngine {
-        @Override
-        public TableSnapshot pin() {
-            return engine.pin();
-        }
-
-        @Override
-        public WriteTables begin() {
-            return engine.begin();
-        }
-
-        @Override
-        public void flush() {
-            engine.flush();
-        }
-
-        @Override
-        public void close() {
-            // what it holds is read again
-        }
     }
 }

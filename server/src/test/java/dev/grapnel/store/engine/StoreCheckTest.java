@@ -14,7 +14,7 @@ import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.store.Change;
 import dev.grapnel.store.TailStep;
-import dev.grapnel.store.memory.MemoryEngine;
+import dev.grapnel.store.memory.KeptMemory;
 import dev.grapnel.store.row.HeldState;
 import dev.grapnel.store.row.Source;
 import dev.grapnel.store.table.StoreDamage;
@@ -26,7 +26,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.Random;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,8 +33,8 @@ import org.junit.jupiter.api.Test;
 
 /// Every way in which tables can disagree is found.
 final class StoreCheckTest {
-    private final MemoryEngine engine = new MemoryEngine(new Random(1), 1_000);
-    private final StoreFixture fixture = new StoreFixture(() -> new MemoryStoreTest.Kept(engine));
+    private final KeptMemory memory = new KeptMemory(1_000);
+    private final StoreFixture fixture = new StoreFixture(memory);
     private final Event event = tagged(0, 30_000, NOW, List.of(List.of("d", "x"), List.of("t", "y")));
     private final Event state = tagged(3, Kinds.STATE, NOW, List.of(List.of("d", "x")));
     private final Event gated = deletionOf(5, NOW, note(5, NOW, "x"));
@@ -58,7 +57,7 @@ final class StoreCheckTest {
     private void assertFinds(String phrase, Consumer<WriteTables> damage) {
         change(damage);
         var found = new ArrayList<String>();
-        var report = StoreCheck.run(engine, found::add, _ -> {});
+        var report = StoreCheck.run(memory.last(), found::add, _ -> {});
         assertTrue(found.stream().anyMatch(problem -> problem.contains(phrase)), () -> phrase + " not in " + found);
         assertEquals(found.size(), report.problems());
     }
@@ -183,7 +182,7 @@ final class StoreCheckTest {
     private void flipEachBitOfOneRow(Table table) {
         byte[] key;
         byte[] value;
-        try (var snapshot = engine.pin()) {
+        try (var snapshot = memory.last().pin()) {
             var rows = snapshot.rows(table, new byte[0]);
             assertTrue(rows.next());
             key = rows.key();
@@ -199,7 +198,7 @@ final class StoreCheckTest {
                 tables.remove(table, key);
                 tables.put(table, changedKey, changedValue);
             });
-            assertTrue(StoreCheck.run(engine, _ -> {}, _ -> {}).problems() > 0, where);
+            assertTrue(StoreCheck.run(memory.last(), _ -> {}, _ -> {}).problems() > 0, where);
             change(tables -> {
                 tables.remove(table, changedKey);
                 tables.put(table, key, value);
@@ -209,7 +208,7 @@ final class StoreCheckTest {
     }
 
     private void change(Consumer<WriteTables> changes) {
-        try (var tables = engine.begin()) {
+        try (var tables = memory.last().begin()) {
             changes.accept(tables);
             tables.commit();
         }

@@ -5,12 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.grapnel.store.lmdb.Durability;
 import dev.grapnel.store.lmdb.LmdbConfig;
 import dev.grapnel.store.lmdb.LmdbEngine;
-import dev.grapnel.store.memory.MemoryEngine;
+import dev.grapnel.store.memory.KeptMemory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -64,10 +63,7 @@ final class StoreModelTest {
 
     private static StoreFixture open(Engine engine, Path directory) throws IOException {
         return switch (engine) {
-            case MEMORY -> {
-                var tables = new MemoryEngine(new Random(1), 10_000);
-                yield new StoreFixture(() -> new MemoryStoreTest.Kept(tables));
-            }
+            case MEMORY -> new StoreFixture(new KeptMemory(10_000));
             case LMDB -> {
                 Files.createDirectory(directory);
                 var config = LmdbConfig.DEFAULTS.withDurability(Durability.NONE).withMapBytes(16L << 20);

@@ -79,7 +79,7 @@ final class DamagedStore {
     }
 
     private Path data() {
-        return directory.resolve(LmdbEngine.DATA);
+        return directory.resolve(StoreFiles.DATA);
     }
 
     int bytes() {

@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.grapnel.store.table.StoreFailure;
 import dev.grapnel.store.table.Table;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -134,6 +136,63 @@ final class LmdbCompactionTest {
             try (var snapshot = engine.pin()) {
                 assertEquals(5, snapshot.count(Table.EVENTS));
             }
+        }
+    }
+
+    @Test
+    void fileBehindALinkIsNotReplaced(@TempDir Path directory) throws IOException {
+        var store = Files.createDirectory(directory.resolve("store"));
+        LmdbEngine.open(store, LmdbConfig.DEFAULTS).close();
+        var elsewhere = Files.move(store.resolve("data.mdb"), directory.resolve("elsewhere.mdb"));
+        var link = Files.createSymbolicLink(store.resolve("data.mdb"), elsewhere);
+        try (var engine = LmdbEngine.open(store, LmdbConfig.DEFAULTS)) {
+            fill(engine);
+            var failure = assertThrows(StoreFailure.class, engine::compact);
+            assertEquals(
+                    "could not compact the store in " + store + ": " + link
+                            + " is a link; move the file here, and make the directory a link instead",
+                    failure.getMessage());
+        }
+        assertTrue(Files.isSymbolicLink(link));
+        try (var engine = LmdbEngine.open(store, LmdbConfig.DEFAULTS);
+                var snapshot = engine.pin()) {
+            assertEquals(1_000, snapshot.count(Table.EVENTS));
+        }
+    }
+
+    /// It opened the file again, behind the back of whoever had it next.
+    @Test
+    void closedStoreIsNotCopied(@TempDir Path directory) throws IOException {
+        var copy = directory.resolve("copy");
+        var engine = LmdbEngine.open(directory, LmdbConfig.DEFAULTS);
+        engine.close();
+        Files.delete(directory.resolve("lock.mdb"));
+        assertThrows(IllegalStateException.class, () -> engine.copyTo(copy));
+        assertThrows(IllegalStateException.class, engine::compact);
+        try (var files = Files.list(directory)) {
+            assertEquals(
+                    List.of("data.mdb", "grapnel.lock"),
+                    files.map(file -> file.getFileName().toString()).sorted().toList());
+        }
+    }
+
+    @Test
+    void copyingWhileAnotherClosesEitherSucceedsOrIsRefused(@TempDir Path directory) throws Exception {
+        for (int i = 0; i < 50; i++) {
+            var copy = directory.resolve("copy" + i);
+            var engine = LmdbEngine.open(directory, LmdbConfig.DEFAULTS.withDurability(Durability.NONE));
+            var copied = CompletableFuture.supplyAsync(
+                    () -> {
+                        try {
+                            engine.copyTo(copy);
+                            return true;
+                        } catch (IllegalStateException | StoreFailure _) {
+                            return false;
+                        }
+                    },
+                    command -> Thread.ofPlatform().start(command));
+            engine.close();
+            assertEquals(copied.join(), Files.exists(copy));
         }
     }
 

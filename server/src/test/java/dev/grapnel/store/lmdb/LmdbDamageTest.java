@@ -47,7 +47,7 @@ final class LmdbDamageTest {
             }
             tables.commit();
         }
-        var file = directory.resolve(LmdbEngine.DATA);
+        var file = directory.resolve(StoreFiles.DATA);
         var bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
         int lists = 0;
         for (int at = 0; at + Long.BYTES <= bytes.capacity(); at += 2) {

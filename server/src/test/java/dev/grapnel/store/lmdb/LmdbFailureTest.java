@@ -14,6 +14,14 @@ final class LmdbFailureTest {
     @TempDir
     Path directory;
 
+    /// Whether anything goes on is not for the engine to say: a command has failed by then.
+    @Test
+    void fullDiskIsToldWithWhatToDo() {
+        assertEquals(
+                "could not copy the store: no space left on the device; free some",
+                LmdbError.failure("copy the store", 28).getMessage());
+    }
+
     @Test
     void failedCommitChangesNothingAndStoreGoesOn() throws Exception {
         var output = StoreProcess.run(StoreProcess.Task.FILL, directory, "ulimit -f 8000;");

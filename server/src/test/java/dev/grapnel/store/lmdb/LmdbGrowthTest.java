@@ -142,7 +142,7 @@ final class LmdbGrowthTest {
             assertEquals(300, stats.of(Table.EVENTS).entries());
             assertTrue(stats.of(Table.EVENTS).bytes() > 300 * 10_000);
         }
-        assertEquals(used, Files.size(directory.resolve(LmdbEngine.DATA)));
+        assertEquals(used, Files.size(directory.resolve(StoreFiles.DATA)));
     }
 
     @Test
@@ -164,7 +164,7 @@ final class LmdbGrowthTest {
             assertThrows(StoreFailure.class, () -> engine.copyTo(file), "what exists is not overwritten");
         }
         var copy = Files.createDirectory(target.resolve("store"));
-        Files.move(file, copy.resolve(LmdbEngine.DATA));
+        Files.move(file, copy.resolve(StoreFiles.DATA));
         try (var files = Files.list(target)) {
             assertEquals(List.of(copy), files.toList(), "nothing is left behind");
         }

@@ -16,6 +16,8 @@ final class StoreProcess {
     enum Task {
         /// Opens it and closes it.
         OPEN,
+        /// Opens it to read it, and closes it.
+        READ,
         /// Writes until that fails, then a little more.
         FILL
     }
@@ -43,6 +45,7 @@ final class StoreProcess {
         try {
             switch (Task.valueOf(arguments[0])) {
                 case OPEN -> LmdbEngine.open(directory, LmdbConfig.DEFAULTS).close();
+                case READ -> LmdbEngine.openToRead(directory).close();
                 case FILL -> fill(directory);
             }
             System.out.println("done");

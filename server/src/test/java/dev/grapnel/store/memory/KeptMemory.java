@@ -1,0 +1,67 @@
+package dev.grapnel.store.memory;
+
+import dev.grapnel.store.table.TableEngine;
+import dev.grapnel.store.table.TableSnapshot;
+import dev.grapnel.store.table.WriteTables;
+import java.util.Random;
+import java.util.function.Supplier;
+
+/// Opens engines in memory, each with what the last one held when it was closed.
+public final class KeptMemory implements Supplier<TableEngine> {
+    private final long eventsMax;
+    private MemoryTables kept = new MemoryTables();
+    private MemoryEngine last;
+
+    public KeptMemory(long eventsMax) {
+        this.eventsMax = eventsMax;
+        this.last = open();
+    }
+
+    private MemoryEngine open() {
+        return new MemoryEngine(new Random(1), eventsMax, kept);
+    }
+
+    @Override
+    public TableEngine get() {
+        last = open();
+        return new Kept(last);
+    }
+
+    /// The engine that was opened last.
+    public TableEngine last() {
+        return last;
+    }
+
+    private final class Kept implements TableEngine {
+        private final MemoryEngine engine;
+        private boolean closed;
+
+        Kept(MemoryEngine engine) {
+            this.engine = engine;
+        }
+
+        @Override
+        public TableSnapshot pin() {
+            return engine.pin();
+        }
+
+        @Override
+        public WriteTables begin() {
+            return engine.begin();
+        }
+
+        @Override
+        public void flush() {
+            engine.flush();
+        }
+
+        @Override
+        public void close() {
+            if (!closed) {
+                closed = true;
+                kept = engine.committed();
+                engine.close();
+            }
+        }
+    }
+}
