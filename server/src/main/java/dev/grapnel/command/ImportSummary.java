@@ -9,6 +9,23 @@ import java.time.Duration;
 /// What an import says at its end.
 record ImportSummary(ImportReport report, Duration time) {
     void print(PrintWriter out) {
+        if (report.read() > 0 || !(report.ending() instanceof Ending.Failed)) {
+            counts(out);
+        }
+        switch (report.ending()) {
+            case Ending.Complete() -> {}
+            case Ending.Stopped(var position) -> stopped(out, position);
+            case Ending.Failed(var position, var reason) -> {
+                out.println("grapnel: " + reason);
+                if (position.line() > 0) {
+                    stopped(out, position);
+                }
+            }
+        }
+        out.flush();
+    }
+
+    private void counts(PrintWriter out) {
         out.println("grapnel: read " + Figures.count(report.read(), "event") + " in " + Figures.seconds(time) + " ("
                 + Figures.rate(report.read(), time) + ")");
         line(out, report.stored(), "stored");
@@ -24,17 +41,6 @@ record ImportSummary(ImportReport report, Duration time) {
             out.println("  " + Figures.count(report.removed(), "event")
                     + " left, replaced by newer versions or deleted by their authors");
         }
-        switch (report.ending()) {
-            case Ending.Complete() -> {}
-            case Ending.Stopped(var position) -> stopped(out, position);
-            case Ending.Failed(var position, var reason) -> {
-                out.println("grapnel: " + reason);
-                if (position.line() > 0) {
-                    stopped(out, position);
-                }
-            }
-        }
-        out.flush();
     }
 
     private static void stopped(PrintWriter out, Position position) {
