@@ -29,7 +29,8 @@ final class QueryRun implements EventQuery {
     private final List<Lane> lanes;
     private final Merge merge;
     private final long commitNumber;
-    private final List<Hit> ties = new ArrayList<>();
+    /// Found, but not decided about: of hits that tie, all must be known.
+    private final List<Hit> hits = new ArrayList<>();
     private @Nullable TableSnapshot snapshot;
     private int snapshots;
     private boolean opened;
@@ -95,11 +96,10 @@ final class QueryRun implements EventQuery {
         while (true) {
             switch (merge.advance()) {
                 case FOUND -> {
-                    var hit = new Hit(merge.high(), merge.low(), merge.lanes(), snapshots);
-                    if (!ties.isEmpty() && !isTie(ties.getFirst(), hit)) {
-                        decide(block, tables);
+                    hits.add(new Hit(merge.high(), merge.low(), merge.lanes(), snapshots));
+                    while (!isTie(hits.getFirst(), hits.getLast())) {
+                        decideFirst(block, tables);
                     }
-                    ties.add(hit);
                     if (block.isFull() || steps.isTurnOver()) {
                         return new QueryStep.More(block.events);
                     }
@@ -110,7 +110,9 @@ final class QueryRun implements EventQuery {
                             : new QueryStep.More(block.events);
                 }
                 case DONE -> {
-                    decide(block, tables);
+                    while (!hits.isEmpty()) {
+                        decideFirst(block, tables);
+                    }
                     cut |= lanes.stream().anyMatch(Lane::isCut);
                     pause();
                     return new QueryStep.Done(block.events, !cut);
@@ -126,26 +128,32 @@ final class QueryRun implements EventQuery {
         return Posting.isTie(left.high, left.low, right.high, right.low);
     }
 
-    /// Decides about hits that differ in their ids only.
-    private void decide(Block block, TableSnapshot tables) {
-        if (ties.size() == 1) {
-            var candidate = load(ties.getFirst(), tables);
+    /// Decides about the first hit and those that differ from it in their ids only. They are forgotten after
+    /// they were read: the snapshot may end before.
+    private void decideFirst(Block block, TableSnapshot tables) {
+        int ties = 1;
+        while (ties < hits.size() && isTie(hits.getFirst(), hits.get(ties))) {
+            ties++;
+        }
+        if (ties == 1) {
+            var candidate = load(hits.getFirst(), tables);
+            hits.removeFirst();
             if (candidate != null) {
                 send(candidate, block);
             }
         } else {
-            var candidates = new ArrayList<Candidate>();
-            for (var hit : ties) {
+            var candidates = new ArrayList<Candidate>(ties);
+            for (var hit : hits.subList(0, ties)) {
                 var candidate = load(hit, tables);
                 if (candidate != null) {
                     candidates.add(candidate);
                 }
             }
+            hits.subList(0, ties).clear();
             candidates.sort(
                     Comparator.comparing(candidate -> candidate.record.event().id()));
             candidates.forEach(candidate -> send(candidate, block));
         }
-        ties.clear();
     }
 
     private @Nullable Candidate load(Hit hit, TableSnapshot tables) {
