@@ -2,8 +2,8 @@ package dev.grapnel.store;
 
 import java.time.Duration;
 
-/// Follows the commit order from a number on. What was served and removed again between two looks shows only as
-/// removed. Used by one thread at a time.
+/// Follows the commit order from a number on. What was served and removed again between two looks, or expired,
+/// shows only as removed. Used by one thread at a time.
 public interface Tail {
     /// The next changes, in commit order: removals of a number before the event of that number. Waits for the
     /// first one up to the given time; then the list is empty.

@@ -145,7 +145,7 @@ public final class TableStore implements EventStore {
 
     @Override
     public Tail tail(long after) {
-        return new TableTail(engine, commits, observer, after);
+        return new TableTail(engine, commits, clock, observer, after);
     }
 
     @Override

@@ -10,21 +10,26 @@ import dev.grapnel.store.table.Table;
 import dev.grapnel.store.table.TableEngine;
 import dev.grapnel.store.table.TableSnapshot;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /// Follows the commit order by reading events and removals in the order of their numbers.
 final class TableTail implements Tail {
     private final TableEngine engine;
     private final Commits commits;
+    private final InstantSource clock;
     private final StoreObserver observer;
     private long position;
     private int removals;
 
-    TableTail(TableEngine engine, Commits commits, StoreObserver observer, long after) {
+    TableTail(TableEngine engine, Commits commits, InstantSource clock, StoreObserver observer, long after) {
         this.engine = engine;
         this.commits = commits;
+        this.clock = clock;
         this.observer = observer;
         this.position = after;
     }
@@ -58,6 +63,7 @@ final class TableTail implements Tail {
         }
         long after = position;
         int removalsSeen = removals;
+        var now = clock.instant();
         var changes = new ArrayList<Change>();
         var events = new Numbered(tables.rows(Table.EVENTS, Keys.number(after + 1)));
         var removed = new Numbered(tables.rows(Table.REMOVALS, RemovalRows.key(after + 1, removalsSeen)));
@@ -67,11 +73,11 @@ final class TableTail implements Tail {
                     after = removed.number - 1;
                     removalsSeen = 0;
                 }
-                add(changes, removed::removal);
+                add(changes, () -> Optional.of(removed.removal()));
                 removalsSeen++;
                 removed.next();
             } else {
-                add(changes, events::event);
+                add(changes, () -> events.event(now));
                 after = events.number;
                 removalsSeen = 0;
                 events.next();
@@ -84,9 +90,9 @@ final class TableTail implements Tail {
     }
 
     /// What cannot be read is left out: whoever follows must get past it.
-    private void add(List<Change> changes, Supplier<Change> reading) {
+    private void add(List<Change> changes, Supplier<Optional<Change>> reading) {
         try {
-            changes.add(reading.get());
+            reading.get().ifPresent(changes::add);
         } catch (StoreDamage damage) {
             observer.damaged(String.valueOf(damage.getMessage()));
         }
@@ -106,8 +112,10 @@ final class TableTail implements Tail {
             number = rows.next() ? Keys.number(rows.key()) : Long.MAX_VALUE;
         }
 
-        Change event() {
-            return new Change.Served(EventRecord.read(number, rows.value()).event());
+        /// Nothing if it has expired.
+        Optional<Change> event(Instant now) {
+            var record = EventRecord.read(number, rows.value());
+            return record.isOver(now) ? Optional.empty() : Optional.of(new Change.Served(record.event()));
         }
 
         Change removal() {

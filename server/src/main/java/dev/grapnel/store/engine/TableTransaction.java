@@ -49,10 +49,11 @@ final class TableTransaction extends TableView implements StoreTransaction {
 
     @Override
     public SaveOutcome restore(Event event) {
-        if (isGated(event.id())) {
+        var decision = judge(event, Purpose.RESTORE);
+        if (decision instanceof Decision.Take) {
             gates.remove(event.id());
         }
-        return carryOut(event, judge(event, Purpose.RESTORE));
+        return carryOut(event, decision);
     }
 
     @Override

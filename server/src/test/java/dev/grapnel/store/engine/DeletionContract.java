@@ -272,6 +272,17 @@ public interface DeletionContract extends StoreContract {
     }
 
     @Test
+    default void gateStaysWhenItsRequestCannotBeRestored() {
+        var note = note(0, NOW - 5, "x");
+        var request = deletion(
+                0, NOW, List.of(List.of("e", note.id().toHex()), List.of("expiration", Long.toString(NOW + 10))));
+        assertInstanceOf(SaveOutcome.Gated.class, fixture().save(request));
+        fixture().time.advance(Duration.ofSeconds(20));
+        assertInstanceOf(SaveOutcome.Refused.class, fixture().write(transaction -> transaction.restore(request)));
+        assertInstanceOf(SaveOutcome.Refused.class, fixture().save(note));
+    }
+
+    @Test
     default void aGateForAnAddressCoversOlderVersionsOnly() {
         var request = deletion(0, NOW + 5, List.of(address(30_000, 0, "x")));
         assertInstanceOf(SaveOutcome.Gated.class, fixture().save(request));

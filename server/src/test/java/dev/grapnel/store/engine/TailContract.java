@@ -136,4 +136,15 @@ public interface TailContract extends StoreContract {
         assertEquals(new TailStep.Lost(3), fixture().store().tail(0).next(10, Duration.ZERO));
         assertEquals(2, read(fixture().store().tail(2), 10).size());
     }
+
+    @Test
+    default void whatHasExpiredIsNotShownAsServed() throws InterruptedException {
+        var expiring = tagged(0, 1, NOW, List.of(List.of("expiration", Long.toString(NOW + 10))));
+        var note = note(0, NOW, "x");
+        fixture().serve(expiring, note);
+        var tail = fixture().store().tail(0);
+        fixture().time.advance(Duration.ofSeconds(20));
+        assertEquals(List.of("2 " + note.id()), read(tail, 10));
+        assertEquals(2, tail.position());
+    }
 }
