@@ -58,7 +58,7 @@ final class ExportCommand implements Callable<Integer> {
             names = "--output",
             paramLabel = "<file>",
             description = "Writes to a file instead of standard output. It has its name once it is whole; before, it is"
-                    + " called <file>.part. A device or a pipe is written to as it is.")
+                    + " called <file>.<n>.part. A device or a pipe is written to as it is.")
     private Optional<Path> output = Optional.empty();
 
     @Option(names = "--force", description = "Replaces the file if there is one.")

@@ -5,10 +5,14 @@ import static dev.grapnel.command.Samples.note;
 import static dev.grapnel.command.Terminal.linesOf;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.nostr.event.Event;
+import dev.grapnel.store.tool.PartFile;
+import dev.grapnel.store.tool.ToolFailure;
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -103,12 +107,32 @@ final class ExportCommandTest {
         var events = Samples.lasting(50);
         store(events);
         var file = temporary.resolve("events.jsonl");
-        Files.writeString(temporary.resolve("events.jsonl.part"), "left over from a crash");
+        var foreign = Files.writeString(temporary.resolve("events.jsonl.part"), "somebody's own");
         assertEquals(
                 new Terminal.Outcome(0, "", "grapnel: exported 50 events\n"),
                 terminal.run("export", "--output", file.toString()));
         assertEquals(linesOf(events), Files.readString(file));
-        assertFalse(Files.exists(temporary.resolve("events.jsonl.part")));
+        assertEquals("somebody's own", Files.readString(foreign));
+        assertEquals(List.of("events.jsonl", "events.jsonl.part", "relay"), namesIn(temporary));
+    }
+
+    @Test
+    void fileThatCameMeanwhileIsNotReplaced() throws Exception {
+        var file = temporary.resolve("events.jsonl");
+        try (var part = PartFile.create(file, PartFile.Present.REFUSED)) {
+            part.out().write('x');
+            Files.writeString(file, "precious");
+            var failure = assertThrows(ToolFailure.class, part::finish);
+            assertEquals(file + " exists already; --force replaces it", failure.getMessage());
+        }
+        assertEquals("precious", Files.readString(file));
+        assertEquals(List.of("events.jsonl"), namesIn(temporary));
+    }
+
+    private static List<String> namesIn(Path directory) throws IOException {
+        try (var files = Files.list(directory)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
     }
 
     @Test

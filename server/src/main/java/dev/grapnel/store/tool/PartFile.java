@@ -5,22 +5,27 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
-/// A file that has its name only when it is whole and on the device. Until then it is called `.part`; closing
-/// without [#finish] removes it. What is no file, such as a pipe, is written to as it is.
+/// A file that has its name only when it is whole and on the device. Until then it has a name of its own, which
+/// ends with `.part`; closing without [#finish] removes it. What is no file, such as a pipe, is written to as
+/// it is.
 public final class PartFile implements AutoCloseable {
     private final Path file;
+    private final Present present;
     private final Optional<Path> part;
     private final FileChannel channel;
     private final OutputStream out;
 
-    private PartFile(Path file, Optional<Path> part, FileChannel channel) {
+    private PartFile(Path file, Present present, Optional<Path> part, FileChannel channel) {
         this.file = file;
+        this.present = present;
         this.part = part;
         this.channel = channel;
         this.out = new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16);
@@ -41,16 +46,17 @@ public final class PartFile implements AutoCloseable {
                 throw new ToolFailure(file + " is a directory");
             }
             if (Files.exists(file) && !Files.isRegularFile(file)) {
-                return new PartFile(file, Optional.empty(), FileChannel.open(file, StandardOpenOption.WRITE));
+                return new PartFile(file, present, Optional.empty(), FileChannel.open(file, StandardOpenOption.WRITE));
             }
             var target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
             if (Files.exists(target) && present == Present.REFUSED) {
-                throw new ToolFailure(file + " exists already; --force replaces it");
+                throw existing(file);
             }
-            var part = target.resolveSibling(target.getFileName() + ".part");
-            var channel = FileChannel.open(
-                    part, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
-            return new PartFile(target, Optional.of(part), channel);
+            var part = target.resolveSibling(
+                    target.getFileName() + "." + ProcessHandle.current().pid() + ".part");
+            Files.deleteIfExists(part); // of a process that was killed and had the same number
+            var channel = FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            return new PartFile(target, present, Optional.of(part), channel);
         } catch (IOException e) {
             throw ToolFailure.of("write", file, e);
         }
@@ -72,10 +78,31 @@ public final class PartFile implements AutoCloseable {
     }
 
     private void giveName(Path whole) throws IOException {
-        Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        switch (present) {
+            case REPLACED -> Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
+            case REFUSED -> giveNewName(whole);
+        }
         try (var directory = FileChannel.open(whole.resolveSibling("."), StandardOpenOption.READ)) {
             directory.force(true);
         }
+    }
+
+    /// A link is made only where nothing of that name is; a move would take the place of what came meanwhile.
+    private void giveNewName(Path whole) throws IOException {
+        try {
+            Files.createLink(file, whole);
+        } catch (FileAlreadyExistsException _) {
+            throw existing(file);
+        } catch (UnsupportedOperationException | FileSystemException _) {
+            if (Files.exists(file)) {
+                throw existing(file);
+            }
+            Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE); // a file system without links
+        }
+    }
+
+    private static ToolFailure existing(Path file) {
+        return new ToolFailure(file + " exists already; --force replaces it");
     }
 
     @Override
