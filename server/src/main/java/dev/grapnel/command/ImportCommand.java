@@ -88,7 +88,9 @@ final class ImportCommand implements Callable<Integer> {
     @Option(
             names = "--refused",
             paramLabel = "<file>",
-            description = "Writes number, id and reason of every refused line to a file, as JSON lines.")
+            description =
+                    "Writes number, id and reason of every refused line to a file, as JSON lines. An import that goes"
+                            + " on adds to it.")
     private Optional<Path> refused = Optional.empty();
 
     ImportCommand(Invocation invocation) {
@@ -135,6 +137,7 @@ final class ImportCommand implements Callable<Integer> {
 
             @Override
             public void resumed(Position position) {
+                kept.goOn();
                 spec.commandLine()
                         .getErr()
                         .println("grapnel: goes on after line " + position.line() + " of " + position.source()

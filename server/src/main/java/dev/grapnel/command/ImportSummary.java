@@ -32,6 +32,7 @@ record ImportSummary(ImportReport report, Duration time) {
         line(out, report.known(), "already here");
         line(out, report.older(), "older than what is here");
         line(out, report.refused(), "refused");
+        line(out, report.refusedBefore(), "refused by the import that this one went on with");
         for (var reason : report.reasons()) {
             var first = reason.first();
             out.println("  " + pad(reason.count()) + "  " + reason.text() + " (first: line " + first.line() + " of "

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.store.StoreSamples;
+import dev.grapnel.store.tool.RefusedLine;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -16,6 +18,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -161,5 +164,23 @@ final class ImportRefusalCommandTest {
         assertEquals(1, outcome.code());
         assertEquals("grapnel: what is refused cannot be written to " + input + ", as that is read\n", outcome.err());
         assertEquals(NOTE + "\n", Files.readString(input));
+    }
+
+    @Test
+    void importThatGoesOnAddsToItsFile() throws Exception {
+        var file = Files.writeString(temporary.resolve("refused.jsonl"), "before\n");
+        var line = new RefusedLine("it", 7, Optional.empty(), "why", "why", true);
+        try (var kept = RefusedFile.open(Optional.of(file), List.of())) {
+            kept.goOn();
+            kept.write(line);
+        }
+        var added = new String(line.json().toArray(), StandardCharsets.UTF_8) + "\n";
+        assertEquals("before\n" + added, Files.readString(file));
+        try (var kept = RefusedFile.open(Optional.of(file), List.of())) {
+            kept.write(line);
+        }
+        assertEquals(added, Files.readString(file));
+        RefusedFile.open(Optional.of(file), List.of()).close();
+        assertEquals("", Files.readString(file));
     }
 }

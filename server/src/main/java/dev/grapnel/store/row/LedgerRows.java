@@ -33,11 +33,14 @@ final class LedgerRows {
     private static final Field EVENT = new Field(1, "event");
     private static final Field FIRST_SEEN = new Field(2, "first sight");
 
-    private static final Field BEGIN_BYTES = new Field(1, "length of the beginning");
-    private static final Field BEGIN_HASH = new Field(2, "hash of the beginning");
-    private static final Field BYTES = new Field(3, "length");
-    private static final Field HASH = new Field(4, "hash");
-    private static final Field REACHED_AT = new Field(5, "time of the position");
+    private static final Field NUMBER = new Field(1, "number");
+    private static final Field BEGIN_BYTES = new Field(2, "length of the beginning");
+    private static final Field BEGIN_HASH = new Field(3, "hash of the beginning");
+    private static final Field BYTES = new Field(4, "length");
+    private static final Field HASH = new Field(5, "hash");
+    private static final Field REFUSED = new Field(6, "number of refused lines");
+    private static final Field FAULTS = new Field(7, "number of faults");
+    private static final Field REACHED_AT = new Field(8, "time of the position");
 
     private LedgerRows() {}
 
@@ -102,20 +105,26 @@ final class LedgerRows {
 
     static void write(ImportPosition row, FieldWriter out) {
         var place = row.place();
-        out.put(BEGIN_BYTES, place.beginBytes())
+        out.put(NUMBER, row.number())
+                .put(BEGIN_BYTES, place.beginBytes())
                 .put(BEGIN_HASH, place.beginHash())
                 .put(BYTES, place.bytes())
                 .put(HASH, place.hash())
+                .put(REFUSED, row.refused())
+                .put(FAULTS, row.faults())
                 .put(REACHED_AT, row.reachedAt());
     }
 
     static ImportPosition readImport(Fields in) {
         return new ImportPosition(
+                in.require(NUMBER, Value::number),
                 new InputPlace(
                         in.require(BEGIN_BYTES, Value::count),
                         in.require(BEGIN_HASH, Value::bytes),
                         in.require(BYTES, Value::number),
                         in.require(HASH, Value::bytes)),
+                in.find(REFUSED, Value::number).orElse(0L),
+                in.find(FAULTS, Value::number).orElse(0L),
                 in.require(REACHED_AT, Value::time));
     }
 

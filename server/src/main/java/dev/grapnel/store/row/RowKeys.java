@@ -6,6 +6,7 @@ import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.store.table.Table;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -13,8 +14,8 @@ import java.util.Arrays;
 
 /// The keys of rows (P-710), and what the keys of related rows begin with.
 ///
-/// Identifiers hold no zero byte and vary in length, so where something follows them a zero byte ends them:
-/// the rows of `a` are never among those of `ab`. None is longer than a table allows.
+/// Identifiers hold no zero byte and vary in length, so where something follows them a zero byte ends them: the
+/// rows of `a` are never among those of `ab`. None is longer than a table allows.
 public final class RowKeys {
     private static final byte[] END = {0};
 
@@ -67,6 +68,11 @@ public final class RowKeys {
     /// How [#remote] begins for all remotes of a sort.
     public static Bytes remotesOf(Remote.Type type) {
         return Bytes.wrap(utf8(type.word()));
+    }
+
+    /// The number of an import, in eight bytes: its position.
+    public static Bytes importOf(long number) {
+        return Bytes.wrap(ByteBuffer.allocate(Long.BYTES).putLong(number).array());
     }
 
     /// Whether a key a cursor stands at still belongs to what was looked for.

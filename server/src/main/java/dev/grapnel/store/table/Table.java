@@ -40,7 +40,7 @@ public enum Table {
     ADOPTIONS(Form.ROWS),
     REFUSED_EVENTS(Form.ROWS),
     RELAY_HEALTH(Form.ROWS),
-    /// Imports that have not come to their end: hash of how the input begins → place.
+    /// Imports that have not come to their end: number → place in the input.
     IMPORTS(Form.ROWS),
 
     /// First half of the event id → posting.

@@ -8,15 +8,20 @@ import java.util.List;
 /// @param bytes how many bytes of the input it was
 /// @param end the place behind it
 record CheckedChunk(String source, long bytes, InputPlace end, List<CheckedLine> lines) {
+    private static final int LINE_BYTES = 256;
+
     CheckedChunk {
         lines = List.copyOf(lines);
     }
 
-    /// The events in it, in order.
-    List<CheckedLine.Candidate> candidates() {
-        return lines.stream()
-                .filter(CheckedLine.Candidate.class::isInstance)
-                .map(CheckedLine.Candidate.class::cast)
-                .toList();
+    /// About how much memory it takes until it is stored.
+    int weight() {
+        int bytes = LINE_BYTES * lines.size();
+        for (var line : lines) {
+            bytes += line instanceof CheckedLine.Candidate candidate
+                    ? candidate.event().json().length()
+                    : 0;
+        }
+        return bytes;
     }
 }

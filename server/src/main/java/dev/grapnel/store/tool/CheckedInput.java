@@ -1,6 +1,6 @@
 package dev.grapnel.store.tool;
 
-import dev.grapnel.store.row.InputPlace;
+import dev.grapnel.store.row.ImportPosition;
 import dev.grapnel.store.tool.ImportReport.Position;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -29,7 +29,7 @@ final class CheckedInput implements AutoCloseable {
         record Checked(CheckedChunk chunk) implements Step {}
 
         /// The input up to a place was done by an earlier import.
-        record Passed(Position position, InputPlace place) implements Step {}
+        record Passed(Position position, ImportPosition earlier) implements Step {}
 
         /// Nothing has come for a moment; ask again.
         record Nothing() implements Step {}
@@ -37,8 +37,8 @@ final class CheckedInput implements AutoCloseable {
         record End() implements Step {}
     }
 
-    /// @param earlier places that earlier imports came to
-    CheckedInput(List<ImportSource> sources, List<InputPlace> earlier, LineCheck check, int threads) {
+    /// @param earlier where earlier imports ended
+    CheckedInput(List<ImportSource> sources, List<ImportPosition> earlier, LineCheck check, int threads) {
         this.input = new InputReader(sources, earlier, new Queueing());
         this.check = check;
         this.checkers = Executors.newFixedThreadPool(
@@ -87,8 +87,8 @@ final class CheckedInput implements AutoCloseable {
         }
 
         @Override
-        public void passed(String source, long line, InputPlace place) throws InterruptedException {
-            steps.put(CompletableFuture.completedFuture(new Step.Passed(new Position(source, line), place)));
+        public void passed(String source, long line, ImportPosition earlier) throws InterruptedException {
+            steps.put(CompletableFuture.completedFuture(new Step.Passed(new Position(source, line), earlier)));
         }
     }
 

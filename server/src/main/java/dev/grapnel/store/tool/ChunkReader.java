@@ -8,6 +8,9 @@ import java.util.Optional;
 /// Cuts a stream into chunks of whole lines, each with its place in the input. Lines beyond a limit are passed
 /// over without being kept.
 final class ChunkReader {
+    /// So many of the shortest that are refused are still a moderate heap of reasons.
+    static final int LINES_MAX = 4_096;
+
     private final String source;
     private final InputStream in;
     private final InputHash hash;
@@ -74,14 +77,17 @@ final class ChunkReader {
         return 0;
     }
 
-    private Chunk cut(int end) {
+    /// Hands out whole lines up to an index, but not too many.
+    private Chunk cut(int most) {
+        int lines = 0;
+        int end = 0;
+        while (end < most && lines < LINES_MAX) {
+            lines += text[end] == '\n' ? 1 : 0;
+            end++;
+        }
         hash.add(text, end);
         var chunk = new Chunk.Lines(source, line, text, end, hash.place());
-        for (int i = 0; i < end; i++) {
-            if (text[i] == '\n') {
-                line++;
-            }
-        }
+        line += lines;
         int left = length - end;
         var next = new byte[Math.max(chunkBytes, left)];
         System.arraycopy(text, end, next, 0, left);

@@ -1,5 +1,6 @@
 package dev.grapnel.store.tool;
 
+import dev.grapnel.nostr.Refusal.Prefix;
 import dev.grapnel.nostr.event.EventDefect;
 import dev.grapnel.nostr.rule.EventRules;
 import dev.grapnel.store.EventStore;
@@ -7,6 +8,7 @@ import dev.grapnel.store.SaveOutcome;
 import dev.grapnel.store.StoreRefusal;
 import dev.grapnel.store.StoreTransaction;
 import dev.grapnel.store.Urgency;
+import dev.grapnel.store.row.ImportPosition;
 import dev.grapnel.store.row.InputPlace;
 import dev.grapnel.store.table.StoreDamage;
 import dev.grapnel.store.table.StoreFailure;
@@ -54,7 +56,7 @@ public final class EventImport {
         void refused(RefusedLine line);
     }
 
-    private record Sent(CheckedChunk chunk, int bytes, CompletableFuture<List<SaveOutcome>> outcomes) {}
+    private record Sent(CheckedChunk chunk, int bytes, CompletableFuture<List<SettledLine>> lines) {}
 
     /// An import into the store.
     public EventImport(EventStore store, InstantSource clock, ImportOptions options, Listener listener) {
@@ -62,7 +64,7 @@ public final class EventImport {
         this.clock = clock;
         this.options = options;
         this.listener = listener;
-        this.journal = new ImportJournal(clock);
+        this.journal = new ImportJournal(clock, options.isFromStart());
     }
 
     /// Imports all sources, one after the other. Told to stop, or unable to go on, it ends soon; what it did
@@ -70,7 +72,7 @@ public final class EventImport {
     public ImportReport run(List<ImportSource> sources, BooleanSupplier stop) throws InterruptedException {
         var tally = new ImportTally(total(sources), listener::refused);
         var check = new LineCheck(store, EventRules.DEFAULTS, clock);
-        var earlier = options.isFromStart() ? List.<InputPlace>of() : store.read(ImportJournal::places);
+        var earlier = options.isFromStart() ? List.<ImportPosition>of() : store.read(ImportJournal::positions);
         try (var input = new CheckedInput(sources, earlier, check, options.threads())) {
             return tally.report(pass(input, tally, stop));
         }
@@ -83,7 +85,9 @@ public final class EventImport {
             if (stopped) {
                 return new Ending.Stopped(tally.position());
             }
-            sentTo.ifPresent(this::end);
+            if (sentTo.isPresent()) {
+                end();
+            }
             return new Ending.Complete();
         } catch (StoreFailure | StoreRefusal | StoreDamage | ToolFailure e) {
             settleStored(tally);
@@ -96,9 +100,10 @@ public final class EventImport {
         while (!stop.getAsBoolean()) {
             switch (input.next()) {
                 case CheckedInput.Step.Checked(var chunk) -> send(chunk);
-                case CheckedInput.Step.Passed(var position, var place) -> {
-                    tally.pass(position, place.bytes());
-                    sentTo = Optional.of(place);
+                case CheckedInput.Step.Passed(var position, var earlier) -> {
+                    tally.pass(position, earlier);
+                    journal.resume(earlier);
+                    sentTo = Optional.of(earlier.place());
                     listener.resumed(position);
                 }
                 case CheckedInput.Step.Nothing() -> {}
@@ -120,30 +125,45 @@ public final class EventImport {
     }
 
     private void send(CheckedChunk chunk) {
-        var candidates = chunk.candidates();
-        int bytes = candidates.stream()
-                .mapToInt(candidate -> candidate.event().json().length())
-                .sum();
-        var outcomes = candidates.isEmpty()
-                ? CompletableFuture.completedFuture(List.<SaveOutcome>of())
-                : save(candidates, bytes, chunk.end());
-        sent.add(new Sent(chunk, bytes, outcomes));
+        int bytes = chunk.weight();
+        var lines = chunk.lines().isEmpty()
+                ? CompletableFuture.completedFuture(List.<SettledLine>of())
+                : settle(chunk, bytes);
+        sent.add(new Sent(chunk, bytes, lines));
         sentBytes += bytes;
     }
 
-    private CompletableFuture<List<SaveOutcome>> save(List<Candidate> candidates, int bytes, InputPlace to) {
+    private CompletableFuture<List<SettledLine>> settle(CheckedChunk chunk, int bytes) {
         var from = sentTo;
-        sentTo = Optional.of(to);
+        sentTo = Optional.of(chunk.end());
         return store.write(Urgency.WAITING, bytes, transaction -> {
-            journal.advance(transaction, from, to);
-            return save(candidates, transaction);
+            var lines = chunk.lines().stream()
+                    .map(line -> settle(chunk.source(), line, transaction))
+                    .toList();
+            journal.advance(transaction, from, chunk.end(), lines);
+            return lines;
         });
     }
 
-    private static List<SaveOutcome> save(List<Candidate> candidates, StoreTransaction transaction) {
-        return candidates.stream()
-                .map(candidate -> save(candidate, transaction))
-                .toList();
+    private static SettledLine settle(String source, CheckedLine line, StoreTransaction transaction) {
+        return switch (line) {
+            case CheckedLine.Refused(var refused) -> new SettledLine.Refused(refused);
+            case Candidate candidate -> settle(source, candidate, transaction);
+        };
+    }
+
+    private static SettledLine settle(String source, Candidate candidate, StoreTransaction transaction) {
+        long line = candidate.line();
+        return switch (save(candidate, transaction)) {
+            case SaveOutcome.Served served -> new SettledLine.Stored(line, served.removed());
+            case SaveOutcome.Known _ -> new SettledLine.Known(line);
+            case SaveOutcome.Refused(var refusal)
+            when refusal.prefix() == Prefix.DUPLICATE -> new SettledLine.Older(line);
+            case SaveOutcome.Refused(var refusal) ->
+                new SettledLine.Refused(LineCheck.refusal(source, line, candidate.event(), refusal));
+            case SaveOutcome.Waiting _, SaveOutcome.Gated _ ->
+                throw new IllegalStateException("what is restored is served or refused");
+        };
     }
 
     /// The outcome depends on what the transaction sees alone, not on what was here when the line was checked.
@@ -159,9 +179,9 @@ public final class EventImport {
         return isSigned ? transaction.restore(event) : new SaveOutcome.Refused(EventDefect.WRONG_SIGNATURE.refusal());
     }
 
-    private void end(InputPlace last) {
+    private void end() {
         join(store.write(Urgency.WAITING, 0, transaction -> {
-            ImportJournal.end(transaction, last);
+            journal.end(transaction);
             return true;
         }));
     }
@@ -171,7 +191,7 @@ public final class EventImport {
         while (!sent.isEmpty()
                 && (sentBytes > bytesMax
                         || bytesMax == 0
-                        || sent.element().outcomes.isDone())) {
+                        || sent.element().lines.isDone())) {
             settleNext(tally);
         }
         listener.progress(tally.progress());
@@ -179,10 +199,10 @@ public final class EventImport {
 
     private void settleNext(ImportTally tally) {
         var next = sent.element();
-        var outcomes = join(next.outcomes);
+        var lines = join(next.lines);
         sent.remove();
         sentBytes -= next.bytes;
-        tally.add(next.chunk, outcomes);
+        tally.add(next.chunk, lines);
     }
 
     /// Counts what was stored although something failed. Nothing is stored behind what was not.

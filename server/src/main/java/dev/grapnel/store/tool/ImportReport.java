@@ -10,7 +10,8 @@ import java.util.List;
 /// @param older events that were not taken because a newer version is here
 /// @param removed events that left service: replaced by newer versions, or deleted by a request
 /// @param reasons why the rest was refused, the most frequent reason first
-/// @param faults how many of the refused were no signed events at all
+/// @param refusedBefore how many lines were refused by the earlier import that this one went on with
+/// @param faults how many of the refused were no signed events at all, those refused before included
 /// @param ending whether that was all
 public record ImportReport(
         long read,
@@ -19,6 +20,7 @@ public record ImportReport(
         long older,
         long removed,
         List<Reason> reasons,
+        long refusedBefore,
         long faults,
         Ending ending) {
     public ImportReport {

@@ -1,7 +1,6 @@
 package dev.grapnel.store.tool;
 
-import dev.grapnel.nostr.Refusal;
-import dev.grapnel.store.SaveOutcome;
+import dev.grapnel.store.row.ImportPosition;
 import dev.grapnel.store.tool.ImportReport.Ending;
 import dev.grapnel.store.tool.ImportReport.Position;
 import dev.grapnel.store.tool.ImportReport.Reason;
@@ -28,6 +27,7 @@ final class ImportTally {
     private long older;
     private long removed;
     private long refused;
+    private long earlier;
     private long faults;
     private Position position = new Position("", 0);
 
@@ -37,10 +37,12 @@ final class ImportTally {
     }
 
     /// The input up to here was done earlier.
-    void pass(Position to, long bytesBefore) {
+    void pass(Position to, ImportPosition before) {
         position = to;
-        bytes = bytesBefore;
-        bytesPassed = bytesBefore;
+        earlier = before.refused();
+        faults = before.faults();
+        bytes = before.place().bytes();
+        bytesPassed = bytes;
     }
 
     /// The last line that is done.
@@ -48,37 +50,25 @@ final class ImportTally {
         return position;
     }
 
-    /// @param outcomes of the chunk's candidates, in order
-    void add(CheckedChunk chunk, List<SaveOutcome> outcomes) {
-        var next = outcomes.iterator();
-        for (var line : chunk.lines()) {
+    /// @param lines what became of the chunk's
+    void add(CheckedChunk chunk, List<SettledLine> lines) {
+        for (var line : lines) {
             read++;
+            position = new Position(chunk.source(), line.line());
             switch (line) {
-                case CheckedLine.Refused(var why) -> refuse(why);
-                case CheckedLine.Candidate candidate -> add(chunk.source(), candidate, next.next());
+                case SettledLine.Stored(var _, var count) -> {
+                    stored++;
+                    removed += count;
+                }
+                case SettledLine.Known _ -> known++;
+                case SettledLine.Older _ -> older++;
+                case SettledLine.Refused(var why) -> refuse(why);
             }
         }
         bytes += chunk.bytes();
     }
 
-    private void add(String source, CheckedLine.Candidate candidate, SaveOutcome outcome) {
-        position = new Position(source, candidate.line());
-        switch (outcome) {
-            case SaveOutcome.Served served -> {
-                stored++;
-                removed += served.removed();
-            }
-            case SaveOutcome.Known _ -> known++;
-            case SaveOutcome.Refused(var refusal) when refusal.prefix() == Refusal.Prefix.DUPLICATE -> older++;
-            case SaveOutcome.Refused(var refusal) ->
-                refuse(LineCheck.refusal(source, candidate.line(), candidate.event(), refusal));
-            case SaveOutcome.Waiting _, SaveOutcome.Gated _ ->
-                throw new IllegalStateException("what is restored is served or refused");
-        }
-    }
-
     private void refuse(RefusedLine line) {
-        position = new Position(line.source(), line.line());
         refused++;
         if (line.isFault()) {
             faults++;
@@ -96,6 +86,6 @@ final class ImportTally {
         var sorted = reasons.values().stream()
                 .sorted(Comparator.comparingLong(Reason::count).reversed())
                 .toList();
-        return new ImportReport(read, stored, known, older, removed, sorted, faults, ending);
+        return new ImportReport(read, stored, known, older, removed, sorted, earlier, faults, ending);
     }
 }

@@ -7,21 +7,13 @@ import java.security.NoSuchAlgorithmException;
 
 /// Knows the place in an input by what it was shown of it so far.
 final class InputHash {
-    /// Enough for the id or the signature of the first event.
-    static final int BEGIN_BYTES_MAX = 4_096;
+    /// No event is shorter, so nobody waits for more than one to know how an input begins.
+    static final int BEGIN_BYTES_MAX = 256;
 
     private final MessageDigest all = sha256();
     private final byte[] begin = new byte[BEGIN_BYTES_MAX];
     private int beginBytes;
-    private int knownBy;
-    private Bytes knownHash = Bytes.EMPTY;
     private long bytes;
-
-    /// The input is known by the same as an earlier one; without that, by whatever comes before the first place.
-    void knowBy(InputPlace earlier) {
-        knownBy = earlier.beginBytes();
-        knownHash = earlier.beginHash();
-    }
 
     /// A further source begins. Two files are another input than one with the bytes of both: a line ends where
     /// a file ends.
@@ -45,11 +37,13 @@ final class InputHash {
 
     /// Where it is now. Something must have been added.
     InputPlace place() {
-        if (knownBy == 0) {
-            knownBy = beginBytes;
-            knownHash = hash(begin, knownBy);
-        }
-        return new InputPlace(knownBy, knownHash, bytes, Bytes.wrap(copy(all).digest()));
+        return new InputPlace(
+                beginBytes, hash(begin, beginBytes), bytes, Bytes.wrap(copy(all).digest()));
+    }
+
+    /// Whether it is at a place now.
+    boolean isAt(InputPlace place) {
+        return bytes == place.bytes() && Bytes.wrap(copy(all).digest()).equals(place.hash());
     }
 
     /// How the first bytes of an array are known.

@@ -1,5 +1,6 @@
 package dev.grapnel.store.tool;
 
+import dev.grapnel.store.row.ImportPosition;
 import dev.grapnel.store.row.InputPlace;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -16,8 +17,10 @@ final class InputReader {
     private final List<ImportSource> sources;
     private final Sink sink;
     private InputHash hash = new InputHash();
-    private List<InputPlace> earlier;
-    private Optional<InputPlace> wanted = Optional.empty();
+    /// Those that this input may come to, unless it has passed them.
+    private List<ImportPosition> ahead;
+    private boolean isRecognised;
+    private Optional<ImportPosition> found = Optional.empty();
     private byte lastPassed;
 
     /// Receives what is read.
@@ -27,13 +30,13 @@ final class InputReader {
         /// So much was passed over.
         ///
         /// @param line number of the last line of the source that is done
-        void passed(String source, long line, InputPlace place) throws InterruptedException;
+        void passed(String source, long line, ImportPosition earlier) throws InterruptedException;
     }
 
-    /// @param earlier places that earlier imports came to
-    InputReader(List<ImportSource> sources, List<InputPlace> earlier, Sink sink) {
+    /// @param earlier where earlier imports ended
+    InputReader(List<ImportSource> sources, List<ImportPosition> earlier, Sink sink) {
         this.sources = sources;
-        this.earlier = earlier;
+        this.ahead = earlier;
         this.sink = sink;
     }
 
@@ -41,23 +44,23 @@ final class InputReader {
     ///
     /// @throws ToolFailure if a source cannot be read
     void run() throws InterruptedException {
-        if (!readAll()) {
-            // It only began like the other one.
+        while (!readAll()) {
+            // It does not come to the furthest place it may have come to: once more, up to the furthest it does.
             hash = new InputHash();
-            earlier = List.of();
-            wanted = Optional.empty();
-            readAll();
+            ahead = found.stream().toList();
+            isRecognised = false;
+            found = Optional.empty();
         }
     }
 
-    /// False, before anything was handed on, if the place that was looked for is not in this input.
+    /// False, before anything was handed on, if that must begin at another place than was looked for.
     private boolean readAll() throws InterruptedException {
         for (var source : sources) {
             if (!read(source)) {
                 return false;
             }
         }
-        return wanted.isEmpty() || turnBack(sources.getLast());
+        return ahead.isEmpty() || !isRecognised || turnBack(sources.getLast());
     }
 
     private boolean read(ImportSource source) throws InterruptedException {
@@ -65,17 +68,15 @@ final class InputReader {
             recognise(in);
             hash.beginSource();
             long lines = 0;
-            if (wanted.isPresent()) {
-                var place = wanted.get();
-                lines = pass(in, place.bytes());
-                if (hash.bytes() < place.bytes()) {
-                    return true; // it is in one of the next
+            if (isRecognised && !ahead.isEmpty()) {
+                lines = pass(in);
+                if (!ahead.isEmpty()) {
+                    return true; // the furthest is in one of the next
                 }
-                if (!hash.place().equals(place) || !isEndOfLine(in)) {
+                if (found.isEmpty() || found.get().place().bytes() < hash.bytes()) {
                     return turnBack(source);
                 }
-                wanted = Optional.empty();
-                sink.passed(source.name(), lines, place);
+                sink.passed(source.name(), lines, found.get());
             }
             handOn(source, in, lines + 1);
             return true;
@@ -93,33 +94,38 @@ final class InputReader {
 
     /// Looks at how the input begins, to find what it may be.
     private void recognise(InputStream in) throws IOException {
-        if (earlier.isEmpty()) {
+        if (isRecognised || ahead.isEmpty()) {
             return;
         }
         in.mark(InputHash.BEGIN_BYTES_MAX);
-        var begin = in.readNBytes(
-                earlier.stream().mapToInt(InputPlace::beginBytes).max().getAsInt());
+        var begin = in.readNBytes(InputHash.BEGIN_BYTES_MAX);
         in.reset();
         if (begin.length == 0) {
             return; // it begins in the next source
         }
-        wanted = earlier.stream()
-                .filter(place -> begin.length >= place.beginBytes()
-                        && InputHash.hash(begin, place.beginBytes()).equals(place.beginHash()))
-                .max(Comparator.comparingLong(InputPlace::bytes));
-        wanted.ifPresent(hash::knowBy);
-        earlier = List.of();
+        isRecognised = true;
+        ahead = ahead.stream()
+                .filter(position -> beginsLike(position.place(), begin))
+                .sorted(Comparator.comparingLong(position -> position.place().bytes()))
+                .toList();
     }
 
-    /// Reads up to a place, or as far as the source goes, and counts the lines.
-    private long pass(InputStream in, long place) throws IOException, InterruptedException {
+    private static boolean beginsLike(InputPlace place, byte[] begin) {
+        return begin.length >= place.beginBytes()
+                && InputHash.hash(begin, place.beginBytes()).equals(place.beginHash());
+    }
+
+    /// Reads up to the furthest place, or as far as the source goes, and counts the lines.
+    private long pass(InputStream in) throws IOException, InterruptedException {
         var buffer = new byte[CHUNK_BYTES];
         long lines = 0;
-        while (hash.bytes() < place) {
+        while (!ahead.isEmpty()) {
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
-            int count = in.read(buffer, 0, (int) Math.min(buffer.length, place - hash.bytes()));
+            var next = ahead.getFirst();
+            long left = next.place().bytes() - hash.bytes();
+            int count = in.read(buffer, 0, (int) Math.min(buffer.length, left));
             if (count < 0) {
                 break;
             }
@@ -127,9 +133,21 @@ final class InputReader {
             for (int i = 0; i < count; i++) {
                 lines += buffer[i] == '\n' ? 1 : 0;
             }
-            lastPassed = count == 0 ? lastPassed : buffer[count - 1];
+            lastPassed = buffer[count - 1];
+            if (count == left) {
+                arrive(next, in);
+            }
         }
         return lines;
+    }
+
+    private void arrive(ImportPosition position, InputStream in) throws IOException {
+        if (hash.isAt(position.place()) && isEndOfLine(in)) {
+            found = Optional.of(position);
+        }
+        ahead = ahead.stream()
+                .filter(other -> other.place().bytes() > hash.bytes())
+                .toList();
     }
 
     /// The last line of a source may lack its end; then it may have become longer.

@@ -52,7 +52,7 @@ final class RowKeysTest {
         assertEquals(
                 hexOf("relay:wss://relay.example.org"),
                 RowSamples.health().key().toHex());
-        assertEquals(RowSamples.ID.toHex(), RowSamples.importPosition().key().toHex());
+        assertEquals("0000000000000007", RowSamples.importPosition().key().toHex());
     }
 
     @Test

@@ -174,6 +174,10 @@ public final class RowSamples {
 
     static ImportPosition importPosition() {
         return new ImportPosition(
-                new InputPlace(4_096, Bytes.wrap(ID.toBytes()), 12_345_678_901L, Bytes.wrap(new byte[32])), SINCE);
+                7,
+                new InputPlace(256, Bytes.wrap(ID.toBytes()), 12_345_678_901L, Bytes.wrap(new byte[32])),
+                12,
+                5,
+                SINCE);
     }
 }

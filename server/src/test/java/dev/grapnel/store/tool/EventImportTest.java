@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.grapnel.nostr.Bytes;
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.filter.Filter;
 import dev.grapnel.store.EventStore;
@@ -13,11 +14,14 @@ import dev.grapnel.store.QueryLimits;
 import dev.grapnel.store.QueryRequest;
 import dev.grapnel.store.StoreRules;
 import dev.grapnel.store.StoreSamples;
+import dev.grapnel.store.Urgency;
 import dev.grapnel.store.Viewer;
 import dev.grapnel.store.engine.StoreObserver;
 import dev.grapnel.store.engine.TableStore;
 import dev.grapnel.store.engine.WriterConfig;
 import dev.grapnel.store.memory.MemoryEngine;
+import dev.grapnel.store.row.ImportPosition;
+import dev.grapnel.store.row.InputPlace;
 import dev.grapnel.store.table.Table;
 import dev.grapnel.store.tool.ImportReport.Ending;
 import dev.grapnel.store.tool.ImportReport.Position;
@@ -210,25 +214,25 @@ final class EventImportTest {
 
     @Test
     void fileThatOnlyBeginsAlikeIsReadFromItsStart() throws Exception {
-        var long4k = lines(note("x".repeat(InputHash.BEGIN_BYTES_MAX)));
+        var same = lines(note("a note that two inputs begin with"));
         var store = store();
-        run(store, broken(List.of(long4k, lines(note("a")))));
-        var report = run(store, file("other", List.of(long4k, lines(note("b")), lines(note("c")))));
+        run(store, broken(List.of(same, lines(note("a")))));
+        var report = run(store, file("other", List.of(same, lines(note("b")), lines(note("c")))));
         assertEquals(3, report.read());
         assertEquals(2, report.stored());
         assertEquals(NOWHERE, resumed);
-        var shorter = run(store, file("shorter", List.of(long4k)));
+        var shorter = run(store, file("shorter", List.of(same)));
         assertEquals(1, shorter.known());
         assertEquals(new Ending.Complete(), shorter.ending());
     }
 
     @Test
     void pipeThatOnlyBeginsAlikeStopsBeforeAnythingIsStored() throws Exception {
-        var long4k = lines(note("x".repeat(InputHash.BEGIN_BYTES_MAX)));
-        var other = List.of(long4k, lines(note("b")), lines(note("c")));
-        for (var pieces : List.of(other, List.of(long4k))) {
+        var same = lines(note("a note that two inputs begin with"));
+        var other = List.of(same, lines(note("b")), lines(note("c")));
+        for (var pieces : List.of(other, List.of(same))) {
             var store = store();
-            run(store, broken(List.of(long4k, lines(note("a")))));
+            run(store, broken(List.of(same, lines(note("a")))));
             var failed = assertInstanceOf(
                     Ending.Failed.class, run(store, pipe(pieces)).ending());
             assertEquals(NOWHERE, failed.position());
@@ -254,6 +258,75 @@ final class EventImportTest {
         run(store, pipe(List.of(first, last)));
         assertEquals(failed.position(), resumed);
         assertEquals(3, served(store).size());
+    }
+
+    @Test
+    void otherInputThatBeginsAlikeTakesNothingAway() throws Exception {
+        var pieces = fragile(4);
+        var store = store();
+        run(store, broken(pieces.subList(0, 6)));
+        var other = new ArrayList<>(pieces.subList(0, 2));
+        other.add(lines(note("another end")));
+        run(store, file("other", other));
+        assertEquals(NOWHERE, resumed);
+        run(store, file("all", pieces));
+        assertEquals(12, resumed.line());
+    }
+
+    @Test
+    void furthestPlaceThatFitsIsTaken() throws Exception {
+        var pieces = fragile(4);
+        var store = store();
+        run(store, broken(pieces.subList(0, 4)));
+        var place = store.read(ImportJournal::positions).getFirst().place();
+        var further =
+                new InputPlace(place.beginBytes(), place.beginHash(), place.bytes() + 100, Bytes.wrap(new byte[32]));
+        store.write(Urgency.WAITING, 0, transaction -> {
+                    transaction.put(new ImportPosition(77, further, 0, 0, now.plusSeconds(1)));
+                    return true;
+                })
+                .join();
+        run(store, file("all", pieces));
+        assertEquals(8, resumed.line());
+        assertEquals(1, remembered(store));
+    }
+
+    @Test
+    void linesRefusedBeforeAreStillCounted() throws Exception {
+        var store = store();
+        var first = "garbage\n" + lines(note("a"));
+        run(store, broken(List.of(first, "more\n")));
+        var report = run(store, pipe(List.of(first, "more\n", lines(note("b")))));
+        assertEquals(3, resumed.line());
+        assertEquals(2, report.refusedBefore());
+        assertEquals(2, report.faults());
+        assertEquals(0, report.refused());
+        assertEquals(1, report.stored());
+    }
+
+    /// A pipe that says little is not waited for, once an event has come.
+    @Test
+    void leftoverPlaceDelaysNobody() throws Exception {
+        var store = store();
+        run(store, broken(List.of(lines(note("x".repeat(10_000))))));
+        var note = note("a");
+        var text = new Pieces(List.of(lines(note)), false);
+        var in = new InputStream() {
+            @Override
+            public int read() {
+                throw new UnsupportedOperationException("byte by byte is too slow");
+            }
+
+            @Override
+            public int read(byte[] target, int from, int count) throws IOException {
+                int read = text.read(target, from, count);
+                while (read < 0 && !served(store).contains(note.id().toHex())) {
+                    Thread.onSpinWait();
+                }
+                return read;
+            }
+        };
+        run(store, ImportSource.of("slow", in));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.grapnel.store.tool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -8,6 +9,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -94,5 +96,20 @@ final class ImportChunkReaderTest {
             var all = text.toString();
             assertEquals(expected(all), linesOf(all, 1 + chance.nextInt(LINE_MAX), chance), "seed " + seed);
         }
+    }
+
+    @Test
+    void shortLinesAreHandedOutInModerateNumbers() throws IOException {
+        var text = "x\n".repeat(3 * ChunkReader.LINES_MAX);
+        var reader = new ChunkReader(
+                "it", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), new InputHash(), 1, 1 << 18, 99);
+        for (int i = 0; i < 3; i++) {
+            var chunk = assertInstanceOf(Chunk.Lines.class, reader.next().orElseThrow());
+            var numbers = new ArrayList<Long>();
+            chunk.forEach((number, _, _, _) -> numbers.add(number));
+            assertEquals(ChunkReader.LINES_MAX, numbers.size());
+            assertEquals(1 + i * (long) ChunkReader.LINES_MAX, numbers.getFirst());
+        }
+        assertEquals(Optional.empty(), reader.next());
     }
 }
