@@ -32,12 +32,12 @@ record ImportSummary(ImportReport report, Duration time) {
         line(out, report.known(), "already here");
         line(out, report.older(), "older than what is here");
         line(out, report.refused(), "refused");
-        line(out, report.refusedBefore(), "refused by the import that this one went on with");
         for (var reason : report.reasons()) {
             var first = reason.first();
             out.println("  " + pad(reason.count()) + "  " + reason.text() + " (first: line " + first.line() + " of "
                     + first.source() + first.id().map(id -> ", id " + id).orElse("") + ")");
         }
+        line(out, report.refusedBefore(), "refused by the import that this one went on with");
         if (report.removed() > 0) {
             out.println("  " + Figures.count(report.removed(), "event")
                     + " left, replaced by newer versions or deleted by their authors");
