@@ -2,11 +2,11 @@ package dev.grapnel;
 
 import dev.grapnel.command.Commands;
 import dev.grapnel.command.Invocation;
+import dev.grapnel.config.Nearest;
 import dev.grapnel.nostr.key.Schnorr;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Comparator;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -72,27 +72,7 @@ public final class Grapnel implements Callable<Integer> {
         var words = isOption
                 ? command.getCommandSpec().optionsMap().keySet()
                 : command.getSubcommands().keySet();
-        return words.stream()
-                .min(Comparator.comparingInt(word -> editDistance(word, typed)))
-                .filter(word -> editDistance(word, typed) < typed.length() / 2);
-    }
-
-    /// How many letters must be added, removed or replaced to make one text into the other.
-    private static int editDistance(String from, String to) {
-        var costs = new int[to.length() + 1];
-        for (int j = 0; j < costs.length; j++) {
-            costs[j] = j;
-        }
-        for (int i = 1; i <= from.length(); i++) {
-            int diagonal = costs[0];
-            costs[0] = i;
-            for (int j = 1; j < costs.length; j++) {
-                int replaced = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
-                diagonal = costs[j];
-                costs[j] = Math.min(replaced, Math.min(diagonal, costs[j - 1]) + 1);
-            }
-        }
-        return costs[to.length()];
+        return Nearest.of(typed, words);
     }
 
     /// The version as the pom states it, written into a resource by the build.

@@ -39,6 +39,7 @@ final class PackageOrderTest {
             "nostr.rule",
             "nostr.auth",
             "nostr.repository",
+            "config",
             "store.table",
             "store.row",
             "store",

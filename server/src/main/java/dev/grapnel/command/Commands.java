@@ -24,6 +24,7 @@ public final class Commands {
                 .addSubcommand(command(new StoreCompactCommand(invocation)));
         return program.addSubcommand(command(new ImportCommand(invocation)))
                 .addSubcommand(command(new ExportCommand(invocation)))
+                .addSubcommand(command(new ConfigCommand(invocation)))
                 .addSubcommand(store)
                 .registerConverter(Path.class, Arguments::path)
                 .registerConverter(Durability.class, Arguments.oneOf(Durability.class))

@@ -1,0 +1,186 @@
+package dev.grapnel.config;
+
+import dev.grapnel.nostr.Parsed;
+import dev.grapnel.nostr.key.PublicKey;
+import dev.grapnel.nostr.nip19.Npub;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+
+/// The sorts of values there are.
+final class ValueTypes {
+    private static final Map<String, Boolean> BOOLEANS = Map.of(
+            "true", true, "1", true, "yes", true, "on", true, "false", false, "0", false, "no", false, "off", false);
+
+    static final ValueType<Boolean> BOOLEAN = new ValueType<>(
+            "<bool>",
+            "true or false (1/0, yes/no, on/off)",
+            text -> {
+                var value = BOOLEANS.get(text.toLowerCase(Locale.ROOT));
+                return value == null ? Parsed.invalid("is neither true nor false") : Parsed.valid(value);
+            },
+            Object::toString,
+            true,
+            false);
+
+    static final ValueType<String> TEXT = ValueType.of("<text>", "any text", Parsed::valid, text -> text);
+
+    static final ValueType<Path> PATH = ValueType.of(
+            "<path>",
+            "a path",
+            text -> {
+                try {
+                    return Parsed.valid(Path.of(text));
+                } catch (InvalidPathException e) {
+                    return Parsed.invalid("is not a path: " + e.getReason());
+                }
+            },
+            Path::toString);
+
+    static final ValueType<PublicKey> NPUB = ValueType.of(
+            "<npub>",
+            "an npub",
+            text -> switch (Npub.parse(text)) {
+                case Parsed.Valid<Npub>(var npub) -> Parsed.valid(npub.key());
+                case Parsed.Invalid<Npub>(var reason) -> Parsed.invalid("is not an npub: " + reason);
+            },
+            key -> new Npub(key).text());
+
+    private ValueTypes() {}
+
+    /// A whole number that is at least this.
+    static ValueType<Long> number(long min) {
+        return number(min, Long.MAX_VALUE);
+    }
+
+    /// A whole number from one to another.
+    static ValueType<Long> number(long min, long max) {
+        return ValueType.of(
+                "<n>",
+                max == Long.MAX_VALUE ? "a whole number, at least " + min : "a whole number from " + min + " to " + max,
+                text -> parseNumber(text, min, max),
+                number -> Long.toString(number));
+    }
+
+    private static Parsed<Long> parseNumber(String text, long min, long max) {
+        if (!text.matches("[0-9]{1,18}")) {
+            return Parsed.invalid("is not a whole number");
+        }
+        long number = Long.parseLong(text);
+        if (number < min) {
+            return Parsed.invalid("is less than " + min);
+        }
+        return number > max ? Parsed.invalid("is more than " + max) : Parsed.valid(number);
+    }
+
+    /// A time that is written as a number, in a unit that the setting's name says.
+    static ValueType<Duration> seconds(long min) {
+        return duration("seconds", min, Duration::ofSeconds, Duration::toSeconds);
+    }
+
+    static ValueType<Duration> milliseconds(long min) {
+        return duration("milliseconds", min, Duration::ofMillis, Duration::toMillis);
+    }
+
+    static ValueType<Duration> hours(long min) {
+        return duration("hours", min, Duration::ofHours, Duration::toHours);
+    }
+
+    static ValueType<Duration> days(long min) {
+        return duration("days", min, Duration::ofDays, Duration::toDays);
+    }
+
+    private static ValueType<Duration> duration(
+            String unit, long min, LongFunction<Duration> read, ToLongFunction<Duration> write) {
+        return ValueType.of(
+                "<n>",
+                unit + ", a whole number, at least " + min,
+                text -> parseNumber(text, min, 100_000_000_000L).map(read::apply),
+                duration -> Long.toString(write.applyAsLong(duration)));
+    }
+
+    /// One of a closed set of words.
+    static <E extends Enum<E>> ValueType<E> oneOf(Class<E> words) {
+        var list =
+                Arrays.stream(words.getEnumConstants()).map(ValueTypes::wordOf).collect(Collectors.joining(", "));
+        return ValueType.of(
+                "<word>",
+                "one of " + list,
+                text -> Arrays.stream(words.getEnumConstants())
+                        .filter(word -> wordOf(word).equals(text.toLowerCase(Locale.ROOT)))
+                        .findFirst()
+                        .map(Parsed::valid)
+                        .orElseGet(() -> Parsed.invalid("is none of " + list)),
+                ValueTypes::wordOf);
+    }
+
+    private static String wordOf(Enum<?> word) {
+        return word.name().toLowerCase(Locale.ROOT);
+    }
+
+    /// Several values, separated by commas. A malformed entry is named; it is never left out.
+    static <T> ValueType<List<T>> listOf(ValueType<T> type) {
+        return new ValueType<>(
+                type.word().replace(">", ",...>"),
+                "a list, separated by commas, of " + type.description(),
+                text -> parseList(text, type),
+                list -> list.stream().map(type::write).collect(Collectors.joining(",")),
+                false,
+                true);
+    }
+
+    private static <T> Parsed<List<T>> parseList(String text, ValueType<T> type) {
+        var values = new ArrayList<T>();
+        for (var entry : text.split(",", -1)) {
+            var trimmed = entry.strip();
+            if (trimmed.isEmpty()) {
+                continue; // a comma at the end, or nothing at all
+            }
+            switch (type.parse(trimmed)) {
+                case Parsed.Valid<T>(var value) -> values.add(value);
+                case Parsed.Invalid<T>(var reason) -> {
+                    return Parsed.invalid("has an entry, " + trimmed + ", that " + reason);
+                }
+            }
+        }
+        return Parsed.valid(List.copyOf(values));
+    }
+
+    /// The same, each entry once.
+    static <T> ValueType<List<T>> setOf(ValueType<T> type) {
+        var list = listOf(type);
+        return new ValueType<>(
+                list.word(),
+                list.description(),
+                text -> list.parse(text)
+                        .then(values -> new HashSet<>(values).size() == values.size()
+                                ? Parsed.valid(values)
+                                : Parsed.invalid("has an entry twice")),
+                list.writer(),
+                false,
+                true);
+    }
+
+    /// Reads with something that gives its own reasons.
+    static <T> ValueType<T> parsed(
+            String word, String description, Function<String, Parsed<T>> parser, Function<T, String> writer) {
+        return ValueType.of(
+                word,
+                description,
+                text -> switch (parser.apply(text)) {
+                    case Parsed.Valid<T> valid -> valid;
+                    case Parsed.Invalid<T>(var reason) -> Parsed.invalid("cannot be: " + reason);
+                },
+                writer);
+    }
+}

@@ -1,0 +1,247 @@
+package dev.grapnel.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.grapnel.config.ConfigReader.Outcome;
+import dev.grapnel.config.ServiceSettings.Backend;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/// Sources, their order, and what is said about values that cannot be (service 10).
+final class ConfigReaderTest {
+    private static final ConfigSources NOTHING = new ConfigSources(Map.of(), Map.of(), Map.of(), ".env");
+
+    private static Configuration good(List<String> flags, Map<String, String> variables, Map<String, String> file) {
+        var outcome = ConfigReader.read(FlagReader.read(flags), new ConfigSources(Map.of(), variables, file, ".env"));
+        return assertInstanceOf(Outcome.Good.class, outcome, outcome.toString()).configuration();
+    }
+
+    private static Configuration good(Map<String, String> variables) {
+        return good(List.of(), variables, Map.of());
+    }
+
+    private static List<String> problems(List<String> flags, Map<String, String> variables) {
+        var outcome =
+                ConfigReader.read(FlagReader.read(flags), new ConfigSources(Map.of(), variables, Map.of(), ".env"));
+        return assertInstanceOf(Outcome.Bad.class, outcome, outcome.toString()).problems();
+    }
+
+    @Test
+    void everythingHasADefaultOrIsNotSet() {
+        var configuration =
+                assertInstanceOf(Outcome.Good.class, ConfigReader.read(NOTHING)).configuration();
+        assertEquals(List.of(), configuration.warnings());
+        for (var setting : Settings.ALL) {
+            assertEquals(setting.fallback(), configuration.find(setting), setting.name());
+        }
+    }
+
+    @Test
+    void flagBeatsOwnVariableBeatsPeersBeatsFileBeatsDefault() {
+        var file = Map.of("GRAPNEL_RELAY_NAME", "file", "NGIT_RELAY_NAME", "peer's file");
+        var variables = Map.of("GRAPNEL_RELAY_NAME", "own", "NGIT_RELAY_NAME", "peer's");
+        var flag = good(List.of("--relay-name", "flag"), variables, file);
+        assertEquals(
+                new Configuration.Value<>("flag", "--relay-name"),
+                flag.findValue(ServiceSettings.RELAY_NAME).orElseThrow());
+        assertEquals("own", name(variables, file));
+        assertEquals("peer's", name(Map.of("NGIT_RELAY_NAME", "peer's"), file));
+        assertEquals("file", name(Map.of(), file));
+        assertEquals("peer's file", name(Map.of(), Map.of("NGIT_RELAY_NAME", "peer's file")));
+    }
+
+    private static String name(Map<String, String> variables, Map<String, String> file) {
+        return good(List.of(), variables, file).require(ServiceSettings.RELAY_NAME);
+    }
+
+    @Test
+    void differentValuesUnderBothPrefixesAreTold() {
+        var configuration = good(Map.of("GRAPNEL_RELAY_NAME", "a", "NGIT_RELAY_NAME", "b"));
+        assertEquals(
+                List.of("GRAPNEL_RELAY_NAME and NGIT_RELAY_NAME differ; the first one counts"),
+                configuration.warnings());
+        assertEquals(
+                List.of(),
+                good(Map.of("GRAPNEL_RELAY_NAME", "a", "NGIT_RELAY_NAME", "a\n"))
+                        .warnings());
+    }
+
+    @Test
+    void peersNamesLoseAgainstOurOwnFromAnySource() {
+        var variables = Map.of("GRAPNEL_MAX_LIMIT", "7");
+        var configuration = good(List.of("--relay-filter-limit=9"), variables, Map.of());
+        assertEquals(7, configuration.require(RelaySettings.MAX_LIMIT));
+        assertEquals(9, configuration.require(RelaySettings.DEFAULT_LIMIT));
+        var peers = good(Map.of(
+                "NGIT_RELAY_FILTER_LIMIT", "11",
+                "NGIT_RELAY_MAX_SUBSCRIPTIONS", "12",
+                "GRAPNEL_RELAY_MAX_EVENT_SIZE_BYTES", "13"));
+        assertEquals(11, peers.require(RelaySettings.MAX_LIMIT));
+        assertEquals(11, peers.require(RelaySettings.DEFAULT_LIMIT));
+        assertEquals(12, peers.require(RelaySettings.MAX_SUBSCRIPTIONS));
+        assertEquals(13, peers.require(RelaySettings.MAX_EVENT_BYTES));
+    }
+
+    @Test
+    void ourOwnSettingsAreNotReadUnderThePeersPrefix() {
+        var configuration = good(Map.of("NGIT_MAX_FILTERS", "3"));
+        assertEquals(200, configuration.require(RelaySettings.MAX_FILTERS));
+        assertEquals(List.of("NGIT_MAX_FILTERS is unknown, and ignored"), configuration.warnings());
+    }
+
+    @Test
+    void emptyIsUnsetExceptForListsWithADefault() {
+        var configuration = good(Map.of(
+                "GRAPNEL_RELAY_NAME", " ",
+                "GRAPNEL_MAX_LIMIT", "",
+                "GRAPNEL_TRUSTED_PROXIES", "",
+                "NGIT_USER_INDEX_RELAYS", "",
+                "GRAPNEL_RESTRICTED_READ_KINDS", ""));
+        assertTrue(configuration.find(ServiceSettings.RELAY_NAME).isEmpty());
+        assertEquals(5_000, configuration.require(RelaySettings.MAX_LIMIT));
+        assertEquals(List.of(), configuration.require(ServiceSettings.TRUSTED_PROXIES));
+        assertEquals(List.of(), configuration.require(SyncSettings.USER_INDEX_RELAYS));
+        assertEquals(List.of(), configuration.require(RelaySettings.RESTRICTED_READ_KINDS));
+    }
+
+    @Test
+    void valuesAreTrimmedAndReadAsTheirType() {
+        var configuration = good(Map.of(
+                "NGIT_DATABASE_BACKEND", " Memory\n",
+                "NGIT_BIND_ADDRESS", "[::1]:0",
+                "NGIT_RELAY_DATA_PATH", "/srv/relay",
+                "NGIT_METRICS_ENABLED", "OFF",
+                "GRAPNEL_TRUSTED_PROXIES", "10.1.2.3/8, ::1"));
+        assertEquals(Backend.MEMORY, configuration.require(ServiceSettings.DATABASE_BACKEND));
+        assertEquals(
+                "[0:0:0:0:0:0:0:1]:0",
+                configuration.require(ServiceSettings.BIND_ADDRESS).toString());
+        assertEquals(Path.of("/srv/relay"), configuration.require(ServiceSettings.RELAY_DATA_PATH));
+        assertEquals(false, configuration.require(ServiceSettings.METRICS_ENABLED));
+        assertEquals(
+                "10.0.0.0/8 0:0:0:0:0:0:0:1/128",
+                configuration.require(ServiceSettings.TRUSTED_PROXIES).stream()
+                        .map(Cidr::toString)
+                        .collect(Collectors.joining(" ")));
+    }
+
+    @Test
+    void allProblemsAreToldTogether() {
+        var told = problems(
+                List.of("--max-event-bites", "7", "--relay-owner-nsec=nsec1", "--max-limit"),
+                Map.of(
+                        "GRAPNEL_MAX_FILTERZ", "3",
+                        "GRAPNEL_MAX_FILTERS", "many",
+                        "NGIT_EVENT_BLACKLIST", "npub1x",
+                        "GRAPNEL_PING_INTERVAL", "0"));
+        assertEquals(
+                List.of(
+                        "--max-event-bites is unknown; did you mean --max-event-bytes?",
+                        "--relay-owner-nsec is not taken, because arguments show in lists of processes; set the variable"
+                                + " GRAPNEL_RELAY_OWNER_NSEC, a credential, or the file .relay-owner.nsec",
+                        "--max-limit lacks its value (it is a whole number from 1 to 16777216)"),
+                told.subList(0, 3));
+        var rest = String.join("\n", told.subList(3, told.size()));
+        assertTrue(rest.contains("NGIT_EVENT_BLACKLIST has an entry, npub1x, that is not an npub: "), rest);
+        assertTrue(rest.contains("GRAPNEL_MAX_FILTERS is not a whole number"), rest);
+        assertTrue(rest.contains("GRAPNEL_PING_INTERVAL is less than 1"), rest);
+        assertTrue(rest.contains("GRAPNEL_MAX_FILTERZ is unknown; did you mean GRAPNEL_MAX_FILTERS?"), rest);
+        assertEquals(7, told.size());
+    }
+
+    @Test
+    void whatHasNoEffectIsTold() {
+        var configuration = good(Map.of(
+                "NGIT_ARCHIVE_ALL", "true",
+                "NGIT_TEST_LISTENER_FD", "3",
+                "NGIT_BLOSSOM_PATH", "/x",
+                "NGIT_IMAGE", "x",
+                "GRAPNEL_JAVA_OPTS", "-Xmx1g",
+                "NGIT_SYNC_PLUS_ENABLED", "true"));
+        assertEquals(
+                List.of(
+                        "NGIT_ARCHIVE_ALL has no effect yet: its part is not in this version",
+                        "NGIT_TEST_LISTENER_FD is ignored",
+                        "NGIT_BLOSSOM_PATH is ignored"),
+                configuration.warnings());
+    }
+
+    @Test
+    void privateServiceIsNeverStartedAsAPublicOne() {
+        assertEquals(
+                List.of("NGIT_PRIVATE_MODE cannot be honoured by this version, and to start without it would be wrong"),
+                problems(List.of(), Map.of("NGIT_PRIVATE_MODE", "true")));
+        assertEquals(List.of(), good(Map.of("NGIT_PRIVATE_MODE", "false")).warnings());
+    }
+
+    @Test
+    void combinationsThatCannotBeAreRefused() {
+        assertRefused("are mutually exclusive", "ARCHIVE_GRASP_SERVICES", "a.example", "ARCHIVE_ALL", "true");
+        assertRefused("are mutually exclusive", "ARCHIVE_GRASP_SERVICES", "a.example", "ARCHIVE_WHITELIST", "x");
+        assertRefused("needs GRAPNEL_ARCHIVE_ALL", "ARCHIVE_READ_ONLY", "true");
+        assertRefused("is incompatible with", "ARCHIVE_ALL", "true", "REPOSITORY_WHITELIST", "x");
+        assertRefused("must be distinct", "GIT_DATA_PATH", "/a/b", "RELAY_DATA_PATH", "/a/../a");
+        assertRefused("(6000000) is more than GRAPNEL_MAX_MESSAGE_LENGTH (5242880)", "MAX_EVENT_BYTES", "6000000");
+        assertRefused(
+                "SYNC_BASE_BACKOFF_SECS (9) is more than", "SYNC_BASE_BACKOFF_SECS", "9", "SYNC_MAX_BACKOFF_SECS", "8");
+        assertRefused("GRAPNEL_DOMAIN is needed", "BIND_ADDRESS", "0.0.0.0:7334");
+        assertEquals(
+                List.of(),
+                good(Map.of("GRAPNEL_BIND_ADDRESS", "0.0.0.0:7334", "GRAPNEL_DOMAIN", "git.example.com"))
+                        .warnings());
+    }
+
+    private static void assertRefused(String text, String... names) {
+        var variables = new java.util.HashMap<String, String>();
+        for (int i = 0; i < names.length; i += 2) {
+            variables.put("GRAPNEL_" + names[i], names[i + 1]);
+        }
+        var told = problems(List.of(), variables);
+        assertEquals(1, told.size(), told.toString());
+        assertTrue(told.getFirst().contains(text), told.toString());
+    }
+
+    @Test
+    void everySettingIsReadFromEverySourceItHas() {
+        for (var setting : Settings.ALL) {
+            assertRead(setting);
+        }
+    }
+
+    private static <T> void assertRead(Setting<T> setting) {
+        var text = setting.fallback().map(setting.type()::write).orElse(sample(setting.name()));
+        if (text.isEmpty() || setting.stage() == Setting.Stage.REFUSED) {
+            return;
+        }
+        var value = setting.type().parse(text).require();
+        var own = Map.of("GRAPNEL_" + setting.name(), text);
+        var peers = Map.of("NGIT_" + setting.name(), text);
+        var found = List.of(
+                good(List.of(setting.flag() + "=" + text), Map.of(), Map.of()),
+                good(List.of(setting.flag(), text), Map.of(), Map.of()),
+                good(own),
+                good(List.of(), Map.of(), own),
+                setting.isPeers() ? good(peers) : good(own),
+                setting.isPeers() ? good(List.of(), Map.of(), peers) : good(own));
+        for (var configuration : found) {
+            var read = configuration.findValue(setting).orElseThrow();
+            assertEquals(value, read.value(), setting.name());
+            assertTrue(read.isGiven(), setting.name());
+        }
+    }
+
+    /// A value for those without a default.
+    private static String sample(String name) {
+        return switch (name) {
+            case "METRICS_ALLOW" -> "10.0.0.0/8";
+            case "ARCHIVE_READ_ONLY" -> "false";
+            case "CREATED_AT_LOWER_LIMIT", "PACK_CONCURRENCY" -> "5";
+            default -> "example";
+        };
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.grapnel.config;
+
+import org.jspecify.annotations.NullMarked;
