@@ -45,11 +45,14 @@ public final class ServiceSettings {
 
     public static final Setting<String> DOMAIN = peersUnset(
             "DOMAIN",
-            TEXT,
+            ValueTypes.DOMAIN,
             "Host, and port if it is not the usual one, under which others reach this service. Needed unless it"
                     + " listens on loopback only.");
     public static final Setting<String> BASE_PATH = peers(
-            "BASE_PATH", TEXT, "/", "Path below which the service lies, if it does not have the domain for itself.");
+            "BASE_PATH",
+            ValueTypes.BASE_PATH,
+            "/",
+            "Path below which the service lies, if it does not have the domain for itself.");
     public static final Setting<BindAddress> BIND_ADDRESS = peers(
             "BIND_ADDRESS",
             parsed("<ip:port>", "an address and a port", BindAddress::parse, BindAddress::toString),

@@ -3,7 +3,7 @@ package dev.grapnel.config;
 import static dev.grapnel.config.Setting.own;
 import static dev.grapnel.config.Setting.peers;
 import static dev.grapnel.config.ValueTypes.BOOLEAN;
-import static dev.grapnel.config.ValueTypes.TEXT;
+import static dev.grapnel.config.ValueTypes.RELAY;
 import static dev.grapnel.config.ValueTypes.hours;
 import static dev.grapnel.config.ValueTypes.listOf;
 import static dev.grapnel.config.ValueTypes.milliseconds;
@@ -20,7 +20,7 @@ final class SyncSettings {
                     "SYNC_ENABLED", BOOLEAN, "true", "Follows the relays that repositories name.")
             .at(Stage.LATER);
     static final Setting<String> SYNC_BOOTSTRAP_RELAY_URL = Setting.<String>peersUnset(
-                    "SYNC_BOOTSTRAP_RELAY_URL", TEXT, "Relay to sync from at the start.")
+                    "SYNC_BOOTSTRAP_RELAY_URL", ValueTypes.RELAY_OR_HOST, "Relay to sync from at the start.")
             .at(Stage.LATER);
     static final Setting<Duration> SYNC_BASE_BACKOFF_SECS = peers(
                     "SYNC_BASE_BACKOFF_SECS", seconds(1), "5", "First pause before a lost relay is tried again.")
@@ -60,7 +60,7 @@ final class SyncSettings {
     static final Setting<Long> SYNC_CHUNK_SIZE = own("SYNC_CHUNK_SIZE", number(10, 450), "100", "Values of a filter.")
             .at(Stage.LATER);
     static final Setting<List<String>> SYNC_PRIVATE_PEERS = own(
-                    "SYNC_PRIVATE_PEERS", listOf(TEXT), "", "Relays of private services that are synced with.")
+                    "SYNC_PRIVATE_PEERS", listOf(RELAY), "", "Relays of private services that are synced with.")
             .at(Stage.LATER);
     static final Setting<Long> SYNC_PAGE_LIMIT = own("SYNC_PAGE_LIMIT", number(1), "500", "Events asked for at once.")
             .at(Stage.LATER);
@@ -88,14 +88,14 @@ final class SyncSettings {
             .at(Stage.LATER);
     static final Setting<List<String>> USER_INDEX_RELAYS = peers(
                     "USER_INDEX_RELAYS",
-                    listOf(TEXT),
+                    listOf(RELAY),
                     "wss://purplepag.es,wss://index.hzrd149.com,wss://indexer.coracle.social",
                     "Where lists of relays are looked up.")
             .allowingEmpty()
             .at(Stage.LATER);
     static final Setting<List<String>> SYNC_PLUS_FALLBACK_RELAYS = peers(
                     "SYNC_PLUS_FALLBACK_RELAYS",
-                    listOf(TEXT),
+                    listOf(RELAY),
                     "wss://relay.ditto.pub,wss://relay.damus.io,wss://nos.lol,wss://relay.primal.net",
                     "Where authors without a list are looked for.")
             .allowingEmpty()

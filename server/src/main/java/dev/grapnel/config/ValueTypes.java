@@ -3,6 +3,8 @@ package dev.grapnel.config;
 import dev.grapnel.nostr.Parsed;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.nip19.Npub;
+import dev.grapnel.nostr.url.ServiceAddress;
+import dev.grapnel.nostr.url.WebUrl;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,7 +58,34 @@ final class ValueTypes {
             },
             key -> new Npub(key).text());
 
+    static final ValueType<String> DOMAIN = parsed(
+            "<host>",
+            "a host, with its port if that is not the usual one",
+            text -> ServiceAddress.parse(text, "/")
+                    .map(_ -> text.endsWith("/") ? text.substring(0, text.length() - 1) : text),
+            text -> text);
+
+    static final ValueType<String> BASE_PATH = parsed(
+            "<path>",
+            "a path such as /git",
+            text -> ServiceAddress.parse("localhost", text).map(_ -> text),
+            text -> text);
+
+    static final ValueType<String> RELAY = parsed("<url>", "URLs of relays", ValueTypes::parseRelay, text -> text);
+
+    /// Without a scheme `wss` is meant.
+    static final ValueType<String> RELAY_OR_HOST = parsed(
+            "<url>",
+            "the URL of a relay",
+            text -> parseRelay(text.contains("://") ? text : "wss://" + text),
+            text -> text);
+
     private ValueTypes() {}
+
+    private static Parsed<String> parseRelay(String text) {
+        return WebUrl.parse(text)
+                .then(url -> url.scheme().isWeb() ? Parsed.invalid("the scheme is not ws or wss") : Parsed.valid(text));
+    }
 
     /// A whole number that is at least this.
     static ValueType<Long> number(long min) {

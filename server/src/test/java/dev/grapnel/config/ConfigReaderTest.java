@@ -155,6 +155,28 @@ final class ConfigReaderTest {
     }
 
     @Test
+    void addressesThatCannotBeAreRefused() {
+        for (var bad : List.of("https://git.example.com", "git.example.com/x", "a b", "git.example.com:99999")) {
+            assertEquals(1, problems(List.of(), Map.of("NGIT_DOMAIN", bad)).size(), bad);
+        }
+        for (var bad : List.of("git", "/git/", "/a//b", "/a/../b", "/a?b")) {
+            assertEquals(1, problems(List.of(), Map.of("NGIT_BASE_PATH", bad)).size(), bad);
+        }
+        for (var bad : List.of("https://relay.example.com", "wss://a,relay.example.com")) {
+            assertEquals(
+                    1,
+                    problems(List.of(), Map.of("NGIT_USER_INDEX_RELAYS", bad)).size(),
+                    bad);
+        }
+        var configuration = good(Map.of(
+                "NGIT_DOMAIN", "git.example.com:8443/",
+                "NGIT_BASE_PATH", "/git",
+                "NGIT_SYNC_BOOTSTRAP_RELAY_URL", "relay.example.com"));
+        assertEquals("git.example.com:8443", configuration.require(ServiceSettings.DOMAIN));
+        assertEquals("wss://relay.example.com", configuration.require(SyncSettings.SYNC_BOOTSTRAP_RELAY_URL));
+    }
+
+    @Test
     void whatHasNoEffectIsTold() {
         var configuration = good(Map.of(
                 "NGIT_ARCHIVE_ALL", "true",
