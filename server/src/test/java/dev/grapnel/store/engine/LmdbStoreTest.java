@@ -74,11 +74,12 @@ final class LmdbStoreTest
             var request = new QueryRequest(List.of(filter.build()), Viewer.ALL, QueryLimits.DEFAULTS);
             try (var query = small.store().query(request)) {
                 QueryStep step;
+                int writes = 0;
                 do {
                     step = query.next(1, Duration.ofMinutes(1));
                     step.events().forEach(event -> assertTrue(found.add(event.id())));
                     for (int i = 0; i < 3; i++) {
-                        small.serve(note(1, NOW, "ends a snapshot " + found.size() + " " + i));
+                        small.serve(note(1, NOW, "ends a snapshot " + writes++));
                     }
                 } while (step instanceof QueryStep.More);
             }

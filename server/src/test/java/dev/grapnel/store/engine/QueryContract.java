@@ -28,6 +28,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// Answering filters (relay 2.6, 3, 5.3, 5.6).
@@ -469,5 +470,24 @@ public interface QueryContract extends StoreContract {
         serveMany();
         assertEquals(new ItemsOutcome.TooMany(59), fixture().store().items(Filter.ALL, Viewer.ALL, 59));
         assertInstanceOf(ItemsOutcome.Items.class, fixture().store().items(Filter.ALL, Viewer.ALL, 60));
+    }
+
+    /// Enough kinds and values that lists of the values alone are opened, as few events have any of them.
+    @Test
+    default void manyKindsWithManyRareValuesGiveOnlyThoseKinds() {
+        var wanted = tagged(0, 1_630, NOW, List.of(List.of("r", "value 3")));
+        var older = tagged(0, 1_633, NOW - 1, List.of(List.of("r", "value 9")));
+        var otherKind = tagged(0, 1_111, NOW, List.of(List.of("r", "value 3")));
+        var otherValue = tagged(0, 1_630, NOW, List.of(List.of("r", "value 99")));
+        fixture().serve(wanted, older, otherKind, otherValue);
+        var values = IntStream.range(0, 20).mapToObj(i -> "value " + i).toList();
+        var filter = Filter.builder()
+                .kinds(1_630, 1_631, 1_632, 1_633)
+                .tag('r', values)
+                .build();
+        assertEquals(List.of(wanted, older), fixture().query(filter));
+        assertEquals(2, fixture().count(filter));
+        var items = assertInstanceOf(ItemsOutcome.Items.class, fixture().store().items(filter, Viewer.ALL, 10));
+        assertEquals(2, items.items().size());
     }
 }
