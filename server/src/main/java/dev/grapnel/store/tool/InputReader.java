@@ -135,15 +135,18 @@ final class InputReader {
             }
             lastPassed = buffer[count - 1];
             if (count == left) {
-                arrive(next, in);
+                arrive(in);
             }
         }
         return lines;
     }
 
-    private void arrive(ImportPosition position, InputStream in) throws IOException {
-        if (hash.isAt(position.place()) && isEndOfLine(in)) {
-            found = Optional.of(position);
+    /// Looks which of those that are as far as this it is.
+    private void arrive(InputStream in) throws IOException {
+        var here =
+                ahead.stream().filter(position -> hash.isAt(position.place())).findFirst();
+        if (here.isPresent() && isEndOfLine(in)) {
+            found = here;
         }
         ahead = ahead.stream()
                 .filter(other -> other.place().bytes() > hash.bytes())

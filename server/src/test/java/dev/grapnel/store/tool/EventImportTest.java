@@ -281,14 +281,16 @@ final class EventImportTest {
         var place = store.read(ImportJournal::positions).getFirst().place();
         var further =
                 new InputPlace(place.beginBytes(), place.beginHash(), place.bytes() + 100, Bytes.wrap(new byte[32]));
+        var asFar = new InputPlace(place.beginBytes(), place.beginHash(), place.bytes(), Bytes.wrap(new byte[32]));
         store.write(Urgency.WAITING, 0, transaction -> {
                     transaction.put(new ImportPosition(77, further, 0, 0, now.plusSeconds(1)));
+                    transaction.put(new ImportPosition(0, asFar, 0, 0, now.plusSeconds(1)));
                     return true;
                 })
                 .join();
         run(store, file("all", pieces));
         assertEquals(8, resumed.line());
-        assertEquals(1, remembered(store));
+        assertEquals(2, remembered(store));
     }
 
     @Test
