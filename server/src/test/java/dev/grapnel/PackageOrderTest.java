@@ -50,6 +50,12 @@ final class PackageOrderTest {
             "git",
             "purgatory",
             "sync",
+            "server.address",
+            "server.websocket",
+            "server.live",
+            "server.relay",
+            "server.ops",
+            "server.web",
             "server",
             "command",
             "");
