@@ -31,7 +31,7 @@ public record BindAddress(InetAddress address, int port) {
 
     @Override
     public String toString() {
-        var host = address.getHostAddress();
+        var host = Cidr.textOf(address);
         return (address instanceof Inet6Address ? "[" + host + "]" : host) + ":" + port;
     }
 }

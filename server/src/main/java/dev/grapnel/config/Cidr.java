@@ -1,6 +1,8 @@
 package dev.grapnel.config;
 
 import dev.grapnel.nostr.Parsed;
+import dev.grapnel.nostr.url.Host;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.regex.Pattern;
@@ -8,9 +10,12 @@ import java.util.regex.Pattern;
 /// A range of addresses: an address, and how many of its first bits count. An IPv4 address inside IPv6 is that
 /// IPv4 address.
 ///
-/// @param address its first address, in text as the JDK writes it
+/// @param address its first address, in text as RFC 5952 wants it
 /// @param bits of it that count
 public record Cidr(String address, int bits) {
+    /// Those of an IPv6 address in front of an IPv4 address that is mapped into it.
+    private static final int MAPPED_BITS = 96;
+
     private static final Pattern IPV4 = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}");
     private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
 
@@ -19,15 +24,30 @@ public record Cidr(String address, int bits) {
         int slash = text.indexOf('/');
         var host = slash < 0 ? text : text.substring(0, slash);
         return parseAddress(host).then(address -> {
-            int most = 8 * address.getAddress().length;
+            int own = 8 * address.getAddress().length;
+            int outer = host.contains(":") && address instanceof Inet4Address ? MAPPED_BITS : 0;
             if (slash < 0) {
-                return Parsed.valid(new Cidr(address.getHostAddress(), most));
+                return Parsed.valid(of(address, own));
             }
             var bits = text.substring(slash + 1);
-            return bits.matches("[0-9]{1,3}") && Integer.parseInt(bits) <= most
-                    ? Parsed.valid(of(address, Integer.parseInt(bits)))
-                    : Parsed.invalid("the number behind the slash is not 0 to " + most);
+            return isBetween(bits, outer, outer + own)
+                    ? Parsed.valid(of(address, Integer.parseInt(bits) - outer))
+                    : Parsed.invalid("the number behind the slash is not " + outer + " to " + (outer + own));
         });
+    }
+
+    private static boolean isBetween(String digits, int min, int max) {
+        return digits.matches("[0-9]{1,3}") && Integer.parseInt(digits) >= min && Integer.parseInt(digits) <= max;
+    }
+
+    /// An address as RFC 5952 wants it, without brackets.
+    static String textOf(InetAddress address) {
+        if (address instanceof Inet4Address) {
+            return address.getHostAddress();
+        }
+        var bracketed =
+                Host.parse("[" + address.getHostAddress() + "]").require().text();
+        return bracketed.substring(1, bracketed.length() - 1);
     }
 
     /// Reads an address without asking anybody for a name.
@@ -49,7 +69,7 @@ public record Cidr(String address, int bits) {
             bytes[i] &= (byte) (0xff << (8 - kept));
         }
         try {
-            return new Cidr(InetAddress.getByAddress(bytes).getHostAddress(), bits);
+            return new Cidr(textOf(InetAddress.getByAddress(bytes)), bits);
         } catch (UnknownHostException e) {
             throw new IllegalStateException("an address keeps its length", e);
         }

@@ -4,9 +4,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// Values that are good alone but not together (service 10.2, purgatory P-901).
 final class Combinations {
+    private static final Duration DORMANT_CHECK_MIN = Duration.ofMinutes(1);
+    private static final Duration DORMANT_CHECK_MAX = Duration.ofHours(1);
+
     private final Configuration configuration;
     private final List<String> problems = new ArrayList<>();
 
@@ -22,6 +26,7 @@ final class Combinations {
         judging.judgeSizes();
         judging.judgeTimes();
         judging.judgeDomain();
+        judging.judgePrivate();
         return List.copyOf(judging.problems);
     }
 
@@ -87,8 +92,40 @@ final class Combinations {
         if (isOn(PurgatorySettings.HUNT_ENABLED)) {
             requireOrder(PurgatorySettings.SYNC_DEFAULT_DELAY_SECS, PurgatorySettings.PURGATORY_EXPIRY_SECS);
         }
+        judgeDormantCheck();
         requireOrder(PurgatorySettings.HUNT_FETCH_TIMEOUT_SECS, PurgatorySettings.HUNT_ATTEMPT_TIMEOUT_SECS);
         requireOrder(PurgatorySettings.HUNT_STALL_TIMEOUT_SECS, PurgatorySettings.HUNT_FETCH_TIMEOUT_SECS);
+    }
+
+    private void judgeDormantCheck() {
+        long seconds = configuration
+                .find(PurgatorySettings.PURGATORY_DORMANT_CHECK_SECS)
+                .orElse(DORMANT_CHECK_MIN)
+                .toSeconds();
+        long least = isOn(ServiceSettings.TEST) ? 1 : DORMANT_CHECK_MIN.toSeconds();
+        if (seconds < least || seconds > DORMANT_CHECK_MAX.toSeconds()) {
+            problems.add("GRAPNEL_PURGATORY_DORMANT_CHECK_SECS (" + seconds + ") is not " + least + " to "
+                    + DORMANT_CHECK_MAX.toSeconds());
+        }
+    }
+
+    private void judgePrivate() {
+        boolean isPrivate = isOn(ServiceSettings.PRIVATE_MODE);
+        if (isPrivate != isFilled(ServiceSettings.PRIVATE_MEMBERS)) {
+            problems.add("GRAPNEL_PRIVATE_MODE and GRAPNEL_PRIVATE_MEMBERS belong together; set both or none");
+        }
+        if (isPrivate && isOn(ServiceSettings.GRASP06_ENABLE)) {
+            problems.add("GRAPNEL_GRASP06_ENABLE cannot be with GRAPNEL_PRIVATE_MODE, because the endpoint for"
+                    + " contributors has no authentication");
+        }
+        if (isPrivate && configuration.find(RelaySettings.AUTH).equals(Optional.of(RelaySettings.Auth.OFF))) {
+            problems.add("GRAPNEL_AUTH=off cannot be with GRAPNEL_PRIVATE_MODE, because a private service needs"
+                    + " authentication");
+        }
+        if (!isPrivate
+                && configuration.find(ServiceSettings.PRIVATE_PUBLIC_ORIGIN).isPresent()) {
+            problems.add("GRAPNEL_PRIVATE_PUBLIC_ORIGIN is of use with GRAPNEL_PRIVATE_MODE only");
+        }
     }
 
     private void requireOrder(Setting<Duration> less, Setting<Duration> more) {

@@ -64,6 +64,7 @@ public final class ConfigReader {
         for (var setting : settings) {
             read(setting, sources);
         }
+        tellUnknownLoggers();
         findUnknown("", sources.variables().keySet());
         findUnknown(" in " + sources.fileName(), sources.file().keySet());
         var configuration = new Configuration(values, warnings);
@@ -118,6 +119,14 @@ public final class ConfigReader {
                             origin + " cannot be honoured by this version, and to start without it would be wrong");
                 }
             }
+        }
+    }
+
+    private void tellUnknownLoggers() {
+        if (values.get(ServiceSettings.LOG_LEVEL) instanceof Value<?>(LogLevels levels, var origin)
+                && !levels.unknownNames().isEmpty()) {
+            warnings.add(origin + " names what is not part of Grapnel, and is ignored there: "
+                    + String.join(", ", levels.unknownNames()));
         }
     }
 

@@ -10,9 +10,12 @@ import java.util.TreeSet;
 /// Reads flags: `--name value`, `--name=value`, for booleans the name alone, and for lists either everything at
 /// once or one entry at a time. What is given twice counts as it was given last.
 public final class FlagReader {
+    /// Names the configuration file; taken out by whoever reads that file.
+    public static final String FILE = "--config";
+
     private static final String SECRET = "--relay-owner-nsec";
 
-    private final Map<String, Setting<?>> byFlag = new HashMap<>();
+    private final Map<String, Target> byFlag = new HashMap<>();
     private final Map<String, String> values = new LinkedHashMap<>();
     private final List<String> problems = new ArrayList<>();
 
@@ -27,12 +30,22 @@ public final class FlagReader {
         }
     }
 
+    /// What a flag sets.
+    ///
+    /// @param name of the setting, or an alias
+    /// @param isEntry whether it adds one entry to a list
+    private record Target(Setting<?> setting, String name, boolean isEntry) {}
+
     private FlagReader(List<Setting<?>> settings) {
         for (var setting : settings) {
-            byFlag.put(setting.flag(), setting);
-            setting.singularFlag().ifPresent(flag -> byFlag.putIfAbsent(flag, setting));
-            setting.aliases().forEach(alias -> byFlag.put(Setting.flagOf(alias), setting));
+            add(setting, setting.name());
+            setting.aliases().forEach(alias -> add(setting, alias));
         }
+    }
+
+    private void add(Setting<?> setting, String name) {
+        byFlag.put(Setting.flagOf(name), new Target(setting, name, false));
+        setting.singularFlag(name).ifPresent(flag -> byFlag.putIfAbsent(flag, new Target(setting, name, true)));
     }
 
     /// Reads all arguments.
@@ -55,24 +68,29 @@ public final class FlagReader {
                     + " GRAPNEL_RELAY_OWNER_NSEC, a credential, or the file .relay-owner.nsec");
             return isValue(words, index + 1) && equals < 0 ? index + 1 : index;
         }
-        var setting = byFlag.get(flag);
-        if (setting == null) {
+        if (flag.equals(FILE)) {
+            problems.add(FILE + " lacks its value (it is a path)"); // with one it would not be here any more
+            return index;
+        }
+        var target = byFlag.get(flag);
+        if (target == null) {
             problems.add(unknown(flag));
             return isValue(words, index + 1) && equals < 0 && flag.startsWith("-") ? index + 1 : index;
         }
         if (equals >= 0) {
-            put(setting, flag, word.substring(equals + 1));
+            put(target, word.substring(equals + 1));
             return index;
         }
-        if (setting.type().isFlag() && !isBoolean(setting, words, index + 1)) {
-            put(setting, flag, "true");
+        var type = target.setting().type();
+        if (type.isFlag() && !isBoolean(type, words, index + 1)) {
+            put(target, "true");
             return index;
         }
         if (!isValue(words, index + 1)) {
-            problems.add(flag + " lacks its value (it is " + setting.type().description() + ")");
+            problems.add(flag + " lacks its value (it is " + type.description() + ")");
             return index;
         }
-        put(setting, flag, words.get(index + 1));
+        put(target, words.get(index + 1));
         return index + 1;
     }
 
@@ -80,26 +98,23 @@ public final class FlagReader {
         return index < words.size() && !words.get(index).startsWith("--");
     }
 
-    private static boolean isBoolean(Setting<?> setting, List<String> words, int index) {
-        return isValue(words, index)
-                && setting.type().parse(words.get(index)).find().isPresent();
+    private static boolean isBoolean(ValueType<?> type, List<String> words, int index) {
+        return isValue(words, index) && type.parse(words.get(index)).find().isPresent();
     }
 
-    private void put(Setting<?> setting, String flag, String text) {
-        var name = setting.aliases().stream()
-                .filter(alias -> Setting.flagOf(alias).equals(flag))
-                .findFirst()
-                .orElse(setting.name());
-        boolean isEntry = setting.singularFlag().filter(flag::equals).isPresent();
-        values.merge(name, text, (before, now) -> isEntry ? before + "," + now : now);
+    private void put(Target target, String text) {
+        var separator = target.setting().type().separator();
+        values.merge(target.name(), text, (before, now) -> target.isEntry() ? before + separator + now : now);
     }
 
     private String unknown(String flag) {
+        var words = new TreeSet<>(byFlag.keySet());
+        words.add(FILE);
         return flag.startsWith("--")
                 ? flag + " is unknown"
-                        + Nearest.of(flag, new TreeSet<>(byFlag.keySet()))
+                        + Nearest.of(flag, words)
                                 .map(near -> "; did you mean " + near + "?")
                                 .orElse("")
-                : flag + " is not understood: flags begin with --";
+                : Secrets.hide(flag) + " is not understood: flags begin with --";
     }
 }

@@ -16,21 +16,24 @@ public final class Nearest {
                 .filter(word -> editDistance(word, typed) < typed.length() / 2);
     }
 
-    /// How many letters must be added, removed or replaced to make one text into the other.
+    /// How many letters must be added, removed, replaced or swapped with the next to make one text into the
+    /// other.
     private static int editDistance(String from, String to) {
-        var costs = new int[to.length() + 1];
-        for (int j = 0; j < costs.length; j++) {
-            costs[j] = j;
-        }
-        for (int i = 1; i <= from.length(); i++) {
-            int diagonal = costs[0];
-            costs[0] = i;
-            for (int j = 1; j < costs.length; j++) {
-                int replaced = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
-                diagonal = costs[j];
-                costs[j] = Math.min(replaced, Math.min(diagonal, costs[j - 1]) + 1);
+        var costs = new int[from.length() + 1][to.length() + 1];
+        for (int i = 0; i <= from.length(); i++) {
+            for (int j = 0; j <= to.length(); j++) {
+                costs[i][j] = i == 0 || j == 0 ? i + j : cost(costs, from, to, i, j);
             }
         }
-        return costs[to.length()];
+        return costs[from.length()][to.length()];
+    }
+
+    /// The same for the first letters of both, from what is known of fewer.
+    private static int cost(int[][] costs, String from, String to, int i, int j) {
+        int replaced = costs[i - 1][j - 1] + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+        int least = Math.min(replaced, Math.min(costs[i - 1][j], costs[i][j - 1]) + 1);
+        boolean isSwapped =
+                i > 1 && j > 1 && from.charAt(i - 1) == to.charAt(j - 2) && from.charAt(i - 2) == to.charAt(j - 1);
+        return isSwapped ? Math.min(least, costs[i - 2][j - 2] + 1) : least;
     }
 }

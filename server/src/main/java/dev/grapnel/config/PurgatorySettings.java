@@ -4,21 +4,23 @@ import static dev.grapnel.config.Setting.own;
 import static dev.grapnel.config.Setting.peers;
 import static dev.grapnel.config.ValueTypes.BOOLEAN;
 import static dev.grapnel.config.ValueTypes.PATH;
-import static dev.grapnel.config.ValueTypes.TEXT;
 import static dev.grapnel.config.ValueTypes.days;
 import static dev.grapnel.config.ValueTypes.hours;
 import static dev.grapnel.config.ValueTypes.listOf;
+import static dev.grapnel.config.ValueTypes.listWithSemicolons;
 import static dev.grapnel.config.ValueTypes.milliseconds;
 import static dev.grapnel.config.ValueTypes.number;
 import static dev.grapnel.config.ValueTypes.seconds;
+import static dev.grapnel.config.ValueTypes.setOf;
 
 import dev.grapnel.config.Setting.Stage;
+import dev.grapnel.nostr.url.Scheme;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
 /// Settings of purgatory and of hunting (purgatory 9).
-final class PurgatorySettings {
+public final class PurgatorySettings {
     static final Setting<Duration> SYNC_LOOP_INTERVAL_MS = peers(
                     "SYNC_LOOP_INTERVAL_MS", milliseconds(1), "1000", "How often hunting looks for work.")
             .at(Stage.LATER);
@@ -28,8 +30,11 @@ final class PurgatorySettings {
     static final Setting<Long> SYNC_DOMAIN_RATE_LIMIT = peers(
                     "SYNC_DOMAIN_RATE_LIMIT", number(1), "30", "Visits of one domain in a minute.")
             .at(Stage.LATER);
-    static final Setting<String> SYNC_DOMAIN_OVERRIDES = Setting.<String>ownUnset(
-                    "SYNC_DOMAIN_OVERRIDES", TEXT, "Other numbers for some domains: host:concurrent,perMinute;...")
+    static final Setting<List<DomainLimits>> SYNC_DOMAIN_OVERRIDES = own(
+                    "SYNC_DOMAIN_OVERRIDES",
+                    listWithSemicolons(DomainLimits.TYPE),
+                    "",
+                    "Other numbers for some domains: fetches at once, and visits in a minute.")
             .at(Stage.LATER);
     static final Setting<Duration> SYNC_DEFAULT_DELAY_SECS = peers(
                     "SYNC_DEFAULT_DELAY_SECS",
@@ -177,14 +182,16 @@ final class PurgatorySettings {
     static final Setting<Long> HUNT_AREA_TOTAL_BYTES = own(
                     "HUNT_AREA_TOTAL_BYTES", number(1), "21474836480", "The same for all.")
             .at(Stage.LATER);
-    static final Setting<Long> MIN_FREE_DISK_BYTES = own(
-                    "MIN_FREE_DISK_BYTES",
-                    number(0),
-                    "1073741824",
-                    "Free disk below which nothing is fetched or pushed.")
-            .at(Stage.LATER);
-    static final Setting<List<String>> HUNT_SCHEMES = own(
-                    "HUNT_SCHEMES", listOf(TEXT), "https,http", "Schemes of URLs that are fetched from.")
+    public static final Setting<Long> MIN_FREE_DISK_BYTES = own(
+            "MIN_FREE_DISK_BYTES",
+            number(0),
+            "1073741824",
+            "Free disk, in bytes, below which the service is not healthy and nothing is fetched or pushed.");
+    static final Setting<List<Scheme>> HUNT_SCHEMES = own(
+                    "HUNT_SCHEMES",
+                    setOf(ValueTypes.WEB_SCHEME),
+                    "https,http",
+                    "Schemes of URLs that are fetched from.")
             .at(Stage.LATER);
     static final Setting<Long> HUNT_MAX_REDIRECTS = own(
                     "HUNT_MAX_REDIRECTS", number(0), "3", "Redirects that are followed.")
@@ -198,14 +205,17 @@ final class PurgatorySettings {
     static final Setting<Boolean> SYNC_ALLOW_NON_GLOBAL_TARGETS = peers(
                     "SYNC_ALLOW_NON_GLOBAL_TARGETS", BOOLEAN, "false", "Connects to addresses that are not public.")
             .at(Stage.LATER);
-    static final Setting<String> ONION_PROXY = Setting.<String>ownUnset(
-                    "ONION_PROXY", TEXT, "SOCKS5 proxy for .onion hosts.")
+    static final Setting<ProxyAddress> ONION_PROXY = Setting.<ProxyAddress>ownUnset(
+                    "ONION_PROXY", ProxyAddress.TYPE, "SOCKS5 proxy for .onion hosts.")
             .at(Stage.LATER);
     static final Setting<List<String>> OWN_DOMAINS = own(
-                    "OWN_DOMAINS", listOf(TEXT), "", "Further names of this service.")
+                    "OWN_DOMAINS", listOf(ValueTypes.DOMAIN), "", "Further names of this service.")
             .at(Stage.LATER);
-    static final Setting<List<String>> FSCK_OVERRIDES = own(
-                    "FSCK_OVERRIDES", listOf(TEXT), "", "Other severities of what is wrong with git objects.")
+    static final Setting<List<FsckOverride>> FSCK_OVERRIDES = own(
+                    "FSCK_OVERRIDES",
+                    listOf(FsckOverride.TYPE),
+                    "",
+                    "Other severities of what is wrong with git objects.")
             .at(Stage.LATER);
     static final Setting<Path> PURGATORY_IMPORT_FILE = Setting.<Path>ownUnset(
                     "PURGATORY_IMPORT_FILE", PATH, "File of the existing server that is imported once.")

@@ -18,6 +18,9 @@ import static dev.grapnel.config.ValueTypes.setOf;
 import dev.grapnel.config.Setting.Stage;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.Identifier;
+import dev.grapnel.nostr.url.ServiceAddress;
+import dev.grapnel.nostr.url.WebUrl;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -65,10 +68,11 @@ public final class ServiceSettings {
             TEXT,
             "Git Nostr Relay - a grasp implementation",
             "Description in the relay's information document.");
-    public static final Setting<String> CONTACT =
-            ownUnset("CONTACT", TEXT, "How to reach the operator, a URI, in the relay's information document.");
-    public static final Setting<Path> GIT_DATA_PATH =
-            peers("GIT_DATA_PATH", PATH, "./data/git", "Directory of the git repositories.");
+    public static final Setting<URI> CONTACT =
+            ownUnset("CONTACT", ValueTypes.CONTACT, "How to reach the operator, in the relay's information document.");
+    public static final Setting<Path> GIT_DATA_PATH = peers(
+                    "GIT_DATA_PATH", PATH, "./data/git", "Directory of the git repositories.")
+            .at(Stage.LATER);
     public static final Setting<Path> RELAY_DATA_PATH =
             peers("RELAY_DATA_PATH", PATH, "./data/relay", "Directory of the event store.");
     public static final Setting<Backend> DATABASE_BACKEND = peers(
@@ -95,12 +99,14 @@ public final class ServiceSettings {
     public static final Setting<Long> METRICS_TOP_N_REPOS = peers(
                     "METRICS_TOP_N_REPOS", number(0), "10", "Repositories in the metric of those that move most bytes.")
             .at(Stage.LATER);
-    public static final Setting<String> LOG_LEVEL = peers(
+    public static final Setting<LogLevels> LOG_LEVEL = peers(
             "LOG_LEVEL",
-            TEXT,
+            LogLevels.TYPE,
             "info",
-            "error, warn, info, debug or trace; or a list of name=level, separated by commas.");
-    public static final Setting<Boolean> TEST = peers("TEST", BOOLEAN, "false", "Shortens timers, for tests.");
+            "What is logged. A level alone is for Grapnel; libraries stay at warn. A name is one that stands in the"
+                    + " log, or the beginning of one.");
+    public static final Setting<Boolean> TEST =
+            peers("TEST", BOOLEAN, "false", "Shortens timers, for tests.").at(Stage.LATER);
 
     static final Setting<List<Identifier>> STARTUP_INTEGRITY_IDENTIFIERS = peers(
                     "STARTUP_INTEGRITY_IDENTIFIERS",
@@ -128,21 +134,24 @@ public final class ServiceSettings {
             "DELETION_REQUEST_RETENTION_USED_UNSERVED_GATING_ADDITIONAL_SECS",
             7_776_000,
             "How much longer it is kept.");
-    static final Setting<Boolean> DELETION_REQUEST_DISRESPECTOR = peers(
+    public static final Setting<Boolean> DELETION_REQUEST_DISRESPECTOR = peers(
             "DELETION_REQUEST_DISRESPECTOR", BOOLEAN, "false", "Stores deletion requests without carrying them out.");
-    static final Setting<Duration> DELETION_GATE_SECS =
+    public static final Setting<Duration> DELETION_GATE_SECS =
             own("DELETION_GATE_SECS", seconds(1), "2592000", "How long a deletion request of a stranger waits.");
-    static final Setting<Long> DELETION_GATE_MAX_TARGETS =
+    public static final Setting<Long> DELETION_GATE_MAX_TARGETS =
             own("DELETION_GATE_MAX_TARGETS", number(1), "200000", "What all of them may name together.");
-    static final Setting<Long> DELETION_GATE_MAX_TARGETS_PER_AUTHOR =
+    public static final Setting<Long> DELETION_GATE_MAX_TARGETS_PER_AUTHOR =
             own("DELETION_GATE_MAX_TARGETS_PER_AUTHOR", number(1), "2048", "What those of one author may name.");
     static final Setting<Boolean> ARCHIVE_ALL = peers(
                     "ARCHIVE_ALL", BOOLEAN, "false", "Keeps every repository that is announced.")
             .at(Stage.LATER);
     static final Setting<List<ListEntry>> ARCHIVE_WHITELIST =
             peers("ARCHIVE_WHITELIST", ENTRIES, "", "Keeps these repositories.").at(Stage.LATER);
-    static final Setting<List<String>> ARCHIVE_GRASP_SERVICES = peers(
-                    "ARCHIVE_GRASP_SERVICES", listOf(TEXT), "", "Keeps the repositories of these services.")
+    static final Setting<List<ServiceAddress>> ARCHIVE_GRASP_SERVICES = peers(
+                    "ARCHIVE_GRASP_SERVICES",
+                    listOf(ValueTypes.SERVICE),
+                    "",
+                    "Keeps the repositories of these services.")
             .at(Stage.LATER);
     static final Setting<Boolean> ARCHIVE_READ_ONLY = peersUnset(
                     "ARCHIVE_READ_ONLY", BOOLEAN, "Takes nothing but what it keeps so; true with any of the three.")
@@ -156,8 +165,10 @@ public final class ServiceSettings {
     static final Setting<List<PublicKey>> PRIVATE_MEMBERS = peers(
                     "PRIVATE_MEMBERS", listOf(NPUB), "", "Members of a private service.")
             .at(Stage.REFUSED);
-    static final Setting<String> PRIVATE_PUBLIC_ORIGIN = peersUnset(
-                    "PRIVATE_PUBLIC_ORIGIN", TEXT, "Origin that git credentials of a private service must sign.")
+    static final Setting<WebUrl> PRIVATE_PUBLIC_ORIGIN = peersUnset(
+                    "PRIVATE_PUBLIC_ORIGIN",
+                    ValueTypes.ORIGIN,
+                    "Origin that git credentials of a private service must sign.")
             .at(Stage.REFUSED);
     static final Setting<Boolean> PRIVATE_DERIVED_MEMBERS = own(
                     "PRIVATE_DERIVED_MEMBERS", BOOLEAN, "true", "Maintainers of hosted repositories are members too.")

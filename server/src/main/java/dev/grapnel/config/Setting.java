@@ -80,10 +80,12 @@ public record Setting<T>(
         return "--" + name.toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /// The flag for one entry of a list whose name is a plural, if this is one.
-    public Optional<String> singularFlag() {
-        return type.isList() && name.endsWith("S")
-                ? Optional.of(flagOf(name.substring(0, name.length() - 1)))
-                : Optional.empty();
+    /// The flag for one entry of a list, if this is one and the name, its own or an alias, is a plural.
+    public Optional<String> singularFlag(String plural) {
+        if (!type.isList() || !plural.endsWith("S")) {
+            return Optional.empty();
+        }
+        return Optional.of(flagOf(
+                plural.endsWith("IES") ? plural.replaceAll("IES$", "Y") : plural.substring(0, plural.length() - 1)));
     }
 }

@@ -3,8 +3,11 @@ package dev.grapnel.config;
 import dev.grapnel.nostr.Parsed;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.nip19.Npub;
+import dev.grapnel.nostr.url.Scheme;
 import dev.grapnel.nostr.url.ServiceAddress;
 import dev.grapnel.nostr.url.WebUrl;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,7 +36,7 @@ final class ValueTypes {
             },
             Object::toString,
             true,
-            false);
+            ValueType.NO_LIST);
 
     static final ValueType<String> TEXT = ValueType.of("<text>", "any text", Parsed::valid, text -> text);
 
@@ -51,7 +54,7 @@ final class ValueTypes {
 
     static final ValueType<PublicKey> NPUB = ValueType.of(
             "<npub>",
-            "an npub",
+            "npubs",
             text -> switch (Npub.parse(text)) {
                 case Parsed.Valid<Npub>(var npub) -> Parsed.valid(npub.key());
                 case Parsed.Invalid<Npub>(var reason) -> Parsed.invalid("is not an npub: " + reason);
@@ -80,7 +83,61 @@ final class ValueTypes {
             text -> parseRelay(text.contains("://") ? text : "wss://" + text),
             text -> text);
 
+    /// A service of others: `host[:port]`, and the path below which it lies if there is one.
+    static final ValueType<ServiceAddress> SERVICE = parsed(
+            "<service>",
+            "hosts, each with its port and its base path if it has them, without a scheme",
+            ValueTypes::parseService,
+            ServiceAddress::toString);
+
+    /// Where browsers and git are sent, without a path.
+    static final ValueType<WebUrl> ORIGIN =
+            parsed("<origin>", "an origin such as https://git.example.com", ValueTypes::parseOrigin, WebUrl::toString);
+
+    static final ValueType<Scheme> WEB_SCHEME = parsed(
+            "<scheme>",
+            "https and http",
+            text -> Scheme.parse(text)
+                    .then(scheme -> scheme.isWeb()
+                            ? Parsed.valid(scheme)
+                            : Parsed.invalid("the scheme is neither https nor http")),
+            Scheme::word);
+
+    static final ValueType<URI> CONTACT = parsed(
+            "<uri>", "a URI such as mailto:me@example.com or https://example.com", ValueTypes::parseUri, URI::toString);
+
     private ValueTypes() {}
+
+    private static Parsed<ServiceAddress> parseService(String text) {
+        if (text.contains("://")) {
+            return Parsed.invalid("there is a scheme; write the host only");
+        }
+        int slash = text.indexOf('/');
+        return slash < 0
+                ? ServiceAddress.parse(text, "/")
+                : ServiceAddress.parse(text.substring(0, slash), text.substring(slash));
+    }
+
+    private static Parsed<WebUrl> parseOrigin(String text) {
+        return WebUrl.parse(text.endsWith("/") ? text.substring(0, text.length() - 1) : text)
+                .then(url -> {
+                    if (!url.scheme().isWeb()) {
+                        return Parsed.invalid("the scheme is neither https nor http");
+                    }
+                    return url.isBare() && url.target().segments().isEmpty()
+                            ? Parsed.valid(url)
+                            : Parsed.invalid("there is more than scheme, host and port");
+                });
+    }
+
+    private static Parsed<URI> parseUri(String text) {
+        try {
+            var uri = new URI(text);
+            return uri.isAbsolute() ? Parsed.valid(uri) : Parsed.invalid("there is no scheme such as mailto:");
+        } catch (URISyntaxException e) {
+            return Parsed.invalid(e.getReason());
+        }
+    }
 
     private static Parsed<String> parseRelay(String text) {
         return WebUrl.parse(text)
@@ -159,18 +216,27 @@ final class ValueTypes {
 
     /// Several values, separated by commas. A malformed entry is named; it is never left out.
     static <T> ValueType<List<T>> listOf(ValueType<T> type) {
-        return new ValueType<>(
-                type.word().replace(">", ",...>"),
-                "a list, separated by commas, of " + type.description(),
-                text -> parseList(text, type),
-                list -> list.stream().map(type::write).collect(Collectors.joining(",")),
-                false,
-                true);
+        return listOf(type, ",", "commas");
     }
 
-    private static <T> Parsed<List<T>> parseList(String text, ValueType<T> type) {
+    /// The same for entries that hold commas themselves.
+    static <T> ValueType<List<T>> listWithSemicolons(ValueType<T> type) {
+        return listOf(type, ";", "semicolons");
+    }
+
+    private static <T> ValueType<List<T>> listOf(ValueType<T> type, String separator, String word) {
+        return new ValueType<>(
+                type.word().replace(">", separator + "...>"),
+                "a list, separated by " + word + ", of " + type.description(),
+                text -> parseList(text, separator, type),
+                list -> list.stream().map(type::write).collect(Collectors.joining(separator)),
+                false,
+                separator);
+    }
+
+    private static <T> Parsed<List<T>> parseList(String text, String separator, ValueType<T> type) {
         var values = new ArrayList<T>();
-        for (var entry : text.split(",", -1)) {
+        for (var entry : text.split(separator, -1)) {
             var trimmed = entry.strip();
             if (trimmed.isEmpty()) {
                 continue; // a comma at the end, or nothing at all
@@ -178,7 +244,7 @@ final class ValueTypes {
             switch (type.parse(trimmed)) {
                 case Parsed.Valid<T>(var value) -> values.add(value);
                 case Parsed.Invalid<T>(var reason) -> {
-                    return Parsed.invalid("has an entry, " + trimmed + ", that " + reason);
+                    return Parsed.invalid("has an entry, " + Secrets.hide(trimmed) + ", that " + reason);
                 }
             }
         }
@@ -197,7 +263,7 @@ final class ValueTypes {
                                 : Parsed.invalid("has an entry twice")),
                 list.writer(),
                 false,
-                true);
+                list.separator());
     }
 
     /// Reads with something that gives its own reasons.
