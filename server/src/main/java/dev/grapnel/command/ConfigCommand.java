@@ -2,8 +2,13 @@ package dev.grapnel.command;
 
 import dev.grapnel.config.ConfigReader;
 import dev.grapnel.config.ConfigReference;
+import dev.grapnel.config.OwnerKey;
+import dev.grapnel.nostr.Parsed;
+import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -34,18 +39,29 @@ final class ConfigCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var err = spec.commandLine().getErr();
-        switch (ConfigLoader.load(flags, invocation.environment())) {
+        var loaded = ConfigLoader.load(flags, invocation.environment());
+        var problems = new ArrayList<String>();
+        var lines = new StringBuilder();
+        switch (loaded.outcome()) {
             case ConfigReader.Outcome.Good(var configuration) -> {
-                configuration.warnings().forEach(warning -> err.println("grapnel: " + warning));
-                new StandardOutput(invocation)
-                        .print(ConfigReference.effective(configuration).stripTrailing());
-                return ExitCode.OK;
+                configuration.warnings().forEach(this::tell);
+                lines.append(ConfigReference.effective(configuration));
             }
-            case ConfigReader.Outcome.Bad(var problems) -> {
-                problems.forEach(problem -> err.println("grapnel: " + problem));
-                return ExitCode.USAGE;
-            }
+            case ConfigReader.Outcome.Bad(var found) -> problems.addAll(found);
         }
+        switch (new OwnerKey(loaded.sources(), Path.of(""), new SecureRandom()).find()) {
+            case Parsed.Valid<Optional<OwnerKey.Found>>(var owner) -> lines.append(ConfigReference.effective(owner));
+            case Parsed.Invalid<Optional<OwnerKey.Found>>(var reason) -> problems.add(reason);
+        }
+        if (!problems.isEmpty()) {
+            problems.forEach(this::tell);
+            return ExitCode.USAGE;
+        }
+        new StandardOutput(invocation).print(lines.toString().stripTrailing());
+        return ExitCode.OK;
+    }
+
+    private void tell(String sentence) {
+        spec.commandLine().getErr().println("grapnel: " + sentence);
     }
 }

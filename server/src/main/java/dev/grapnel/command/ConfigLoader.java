@@ -4,13 +4,16 @@ import dev.grapnel.config.ConfigFile;
 import dev.grapnel.config.ConfigReader;
 import dev.grapnel.config.ConfigReader.Outcome;
 import dev.grapnel.config.ConfigSources;
+import dev.grapnel.config.Configuration;
 import dev.grapnel.config.FlagReader;
+import dev.grapnel.config.OwnerKey;
 import dev.grapnel.nostr.Parsed;
 import dev.grapnel.store.tool.ToolFailure;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,20 +21,66 @@ import java.util.Optional;
 
 /// Reads the configuration of this process: flags, variables, and the file.
 final class ConfigLoader {
-    private static final String FILE_FLAG = "--config";
+    private static final String FILE_FLAG = FlagReader.FILE;
     private static final Path DEFAULT_FILE = Path.of(".env");
 
     private ConfigLoader() {}
 
+    /// What was read.
+    ///
+    /// @param sources with variables and lines of the file, where the operator's key may be
+    record Loaded(Outcome outcome, ConfigSources sources) {}
+
+    /// All that is needed to start.
+    sealed interface Start {
+        /// Everything is good.
+        record Ready(Configuration configuration, OwnerKey.Found owner) implements Start {}
+
+        /// Something is not.
+        ///
+        /// @param problems each a sentence
+        record Refused(List<String> problems) implements Start {
+            public Refused {
+                problems = List.copyOf(problems);
+            }
+        }
+    }
+
+    /// Reads everything that is needed to start. A key is made only if nothing else is wrong.
+    ///
+    /// @param arguments flags, `--config` among them
+    /// @param directory where the operator's key is kept
+    /// @throws ToolFailure if the file cannot be read
+    static Start loadStart(List<String> arguments, Map<String, String> variables, Path directory, SecureRandom random) {
+        var loaded = load(arguments, variables);
+        var key = new OwnerKey(loaded.sources(), directory, random);
+        return switch (loaded.outcome()) {
+            case Outcome.Good(var configuration) ->
+                switch (key.findOrMake()) {
+                    case Parsed.Valid<OwnerKey.Found>(var owner) -> new Start.Ready(configuration, owner);
+                    case Parsed.Invalid<OwnerKey.Found>(var reason) -> new Start.Refused(List.of(reason));
+                };
+            case Outcome.Bad(var problems) -> new Start.Refused(with(problems, key.find()));
+        };
+    }
+
+    private static List<String> with(List<String> problems, Parsed<?> further) {
+        var all = new ArrayList<>(problems);
+        if (further instanceof Parsed.Invalid<?>(var reason)) {
+            all.add(reason);
+        }
+        return all;
+    }
+
     /// @param arguments flags, `--config` among them
     /// @throws ToolFailure if the file cannot be read
-    static Outcome load(List<String> arguments, Map<String, String> variables) {
+    static Loaded load(List<String> arguments, Map<String, String> variables) {
         var flags = new ArrayList<>(arguments);
         var wanted = takeFile(flags);
         var file = wanted.orElse(DEFAULT_FILE);
         var lines = wanted.isPresent() || Files.exists(file) ? read(file) : Map.<String, String>of();
-        return ConfigReader.read(
-                FlagReader.read(flags), new ConfigSources(Map.of(), variables, lines, file.toString()));
+        var sources = new ConfigSources(Map.of(), variables, lines, file.toString());
+        return new Loaded(ConfigReader.read(FlagReader.read(flags), sources), sources);
     }
 
     private static Optional<Path> takeFile(List<String> flags) {

@@ -1,6 +1,7 @@
 package dev.grapnel.config;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// Tells about settings, in the words of their table.
@@ -51,11 +52,23 @@ public final class ConfigReference {
                 .collect(Collectors.joining());
     }
 
+    /// The same about the operator's key, which is never shown.
+    public static String effective(Optional<OwnerKey.Found> owner) {
+        return "GRAPNEL_" + OwnerKey.NAME
+                + owner.map(found -> "=(hidden)  # " + found.origin()).orElse("=  # not set; the first start makes one")
+                + "\n";
+    }
+
     private static <T> String effective(Setting<T> setting, Configuration configuration) {
         return configuration
                 .findValue(setting)
-                .map(value -> "GRAPNEL_" + setting.name() + "=" + setting.type().write(value.value()) + "  # "
-                        + value.origin() + "\n")
+                .map(value -> "GRAPNEL_" + setting.name() + "="
+                        + oneLine(setting.type().write(value.value())) + "  # " + value.origin() + "\n")
                 .orElse("GRAPNEL_" + setting.name() + "=  # not set\n");
+    }
+
+    /// Line breaks as they are often written; a description may have some.
+    private static String oneLine(String text) {
+        return text.replace("\n", "\\n").replaceAll("\\p{Cntrl}", "?");
     }
 }

@@ -4,7 +4,11 @@
 /// [ConfigReader] finds the value of each and gathers every problem before anybody hears of one. Each part of
 /// the program takes a record of its own, made from [Configuration] where the program is put together.
 ///
-/// Not here: files and processes. Flags, variables and lines of the file come in as maps.
+/// [OwnerKey] finds the operator's key, which is no setting, because none of what is told about settings may
+/// tell it. [ServiceDomain] is the address that follows from several settings.
+///
+/// Not here: files and processes, but for the one file in which the key is kept. Flags, variables and lines of
+/// the configuration file come in as maps.
 @NullMarked
 package dev.grapnel.config;
 

@@ -1,6 +1,7 @@
 package dev.grapnel.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
@@ -37,6 +38,42 @@ final class ConfigCommandTest {
         assertTrue(
                 outcome.lines().contains("GRAPNEL_MAX_CONNECTIONS=7  # NGIT_MAX_CONNECTIONS in " + file),
                 outcome.out());
+    }
+
+    @Test
+    void keyOfTheOperatorIsHiddenButItsPlaceIsShown() throws Exception {
+        var nsec = "nsec1vl029mgpspedva04g90vltkh6fvh240zqtv9k0t9af8935ke9laqsnlfe5";
+        var outcome = run(Map.of("NGIT_RELAY_OWNER_NSEC", nsec), "config");
+        assertEquals(
+                "GRAPNEL_RELAY_OWNER_NSEC=(hidden)  # NGIT_RELAY_OWNER_NSEC",
+                outcome.lines().getLast());
+        assertFalse((outcome.out() + outcome.err()).contains(nsec));
+        var file = Files.writeString(temporary.resolve("settings"), "GRAPNEL_RELAY_OWNER_NSEC=" + nsec);
+        assertEquals(
+                "GRAPNEL_RELAY_OWNER_NSEC=(hidden)  # GRAPNEL_RELAY_OWNER_NSEC in " + file,
+                run(Map.of(), "config", "--config=" + file).lines().getLast());
+        assertEquals(
+                "GRAPNEL_RELAY_OWNER_NSEC=  # not set; the first start makes one",
+                run(Map.of(), "config").lines().getLast());
+        assertFalse(Files.exists(Path.of(".relay-owner.nsec")));
+    }
+
+    @Test
+    void keyThatCannotBeIsToldWithAllOtherProblems() {
+        var outcome = run(Map.of("GRAPNEL_RELAY_OWNER_NSEC", ""), "config", "--domian", "x", "--config");
+        assertEquals(2, outcome.code());
+        assertEquals("""
+                grapnel: --domian is unknown; did you mean --domain?
+                grapnel: --config lacks its value (it is a path)
+                grapnel: GRAPNEL_RELAY_OWNER_NSEC is empty, and to make a new key instead would change who the operator is; \
+                set the key, or remove it
+                """, outcome.err());
+    }
+
+    @Test
+    void textWithLineBreaksStaysInItsLine() {
+        var outcome = run(Map.of("GRAPNEL_RELAY_DESCRIPTION", "a\n\nb\u001b"), "config");
+        assertTrue(outcome.lines().contains("GRAPNEL_RELAY_DESCRIPTION=a\\n\\nb?  # GRAPNEL_RELAY_DESCRIPTION"));
     }
 
     @Test
