@@ -40,6 +40,7 @@ final class PackageOrderTest {
             "nostr.auth",
             "nostr.repository",
             "config",
+            "log",
             "store.table",
             "store.row",
             "store",
