@@ -6,11 +6,7 @@ import java.util.function.LongSupplier;
 final class Account {
     /// Under which an account is kept. An exempt address may be one of a /64 whose others are not, so the two
     /// are apart.
-    record Key(ClientAddress address, boolean isExempt) {
-        static Key of(ClientAddress address, boolean isExempt) {
-            return new Key(isExempt ? address : address.counted(), isExempt);
-        }
-    }
+    record Key(ClientAddress counted, boolean isExempt) {}
 
     final Key key;
     final Bucket newcomers;

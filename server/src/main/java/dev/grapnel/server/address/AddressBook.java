@@ -44,7 +44,7 @@ public final class AddressBook {
 
     /// Asks for a place. A refusal costs the address nothing.
     public Admitted connect(ClientAddress address) {
-        var key = Account.Key.of(address, limits.isExempt(address));
+        var key = new Account.Key(address.counted(), limits.isExempt(address));
         lock.lock();
         try {
             long now = nanoTime.getAsLong();

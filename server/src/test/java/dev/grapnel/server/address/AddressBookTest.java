@@ -287,6 +287,26 @@ final class AddressBookTest {
     }
 
     @Test
+    void addressIsRememberedUntilAllItsLimitsHaveRested() {
+        var often = Rate.perSecond(1_000, 1_000);
+        for (boolean isEvent : List.of(true, false)) {
+            var slow = Rate.perSecond(1, 20);
+            var limits =
+                    new AddressLimits(9, 9, often, isEvent ? slow : often, isEvent ? often : slow, List.of(), 9, 100);
+            var slowBook = new AddressBook(limits, time);
+            for (int expected : List.of(20, 19)) {
+                var client =
+                        assertInstanceOf(Welcome.class, slowBook.connect(HERE)).client();
+                assertEquals(0, slowBook.remembered());
+                assertEquals(expected, granted(30, isEvent ? client::mayPublish : client::mayQuery));
+                client.close();
+                assertEquals(1, slowBook.remembered());
+                time.advance(Duration.ofSeconds(19));
+            }
+        }
+    }
+
+    @Test
     void addressThatRestedWhileConnectedIsForgottenAtOnce() {
         var client = welcome(HERE);
         granted(20, client::mayPublish);

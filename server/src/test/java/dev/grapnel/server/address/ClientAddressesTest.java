@@ -96,6 +96,7 @@ final class ClientAddressesTest {
         assertEquals("192.0.2.1", forwarded("for=192.0.2.1;host=\"a,for=203.0.113.66;x=\""));
         assertEquals("192.0.2.1", forwarded("for=192.0.2.1;host=\"a\\\",for=203.0.113.66;x=\\\"\""));
         assertEquals("192.0.2.1", forwarded("for=192.0.2.1;host=\"\\\\\", for=10.0.0.1"));
+        assertEquals("192.0.2.1", forwarded("for=192.0.2.1;host=\"a\\\";for=203.0.113.66;x=\\\"\""));
         assertEquals("192.0.2.1", forwarded("host=\"x;for=203.0.113.66\";for=192.0.2.1"));
     }
 
