@@ -1,0 +1,4 @@
+@NullMarked
+package dev.grapnel.server.address;
+
+import org.jspecify.annotations.NullMarked;
