@@ -128,7 +128,7 @@ public final class ServiceSettings {
             "DELETION_REQUEST_RETENTION_USED_UNSERVED_GATING_ADDITIONAL_SECS",
             7_776_000,
             "How much longer it is kept.");
-    static final Setting<Boolean> DELETION_REQUEST_DISRESPECTOR = peers(
+    public static final Setting<Boolean> DELETION_REQUEST_DISRESPECTOR = peers(
             "DELETION_REQUEST_DISRESPECTOR", BOOLEAN, "false", "Stores deletion requests without carrying them out.");
     static final Setting<Duration> DELETION_GATE_SECS =
             own("DELETION_GATE_SECS", seconds(1), "2592000", "How long a deletion request of a stranger waits.");
@@ -136,15 +136,15 @@ public final class ServiceSettings {
             own("DELETION_GATE_MAX_TARGETS", number(1), "200000", "What all of them may name together.");
     static final Setting<Long> DELETION_GATE_MAX_TARGETS_PER_AUTHOR =
             own("DELETION_GATE_MAX_TARGETS_PER_AUTHOR", number(1), "2048", "What those of one author may name.");
-    static final Setting<Boolean> ARCHIVE_ALL = peers(
+    public static final Setting<Boolean> ARCHIVE_ALL = peers(
                     "ARCHIVE_ALL", BOOLEAN, "false", "Keeps every repository that is announced.")
             .at(Stage.LATER);
-    static final Setting<List<ListEntry>> ARCHIVE_WHITELIST =
+    public static final Setting<List<ListEntry>> ARCHIVE_WHITELIST =
             peers("ARCHIVE_WHITELIST", ENTRIES, "", "Keeps these repositories.").at(Stage.LATER);
-    static final Setting<List<String>> ARCHIVE_GRASP_SERVICES = peers(
+    public static final Setting<List<String>> ARCHIVE_GRASP_SERVICES = peers(
                     "ARCHIVE_GRASP_SERVICES", listOf(TEXT), "", "Keeps the repositories of these services.")
             .at(Stage.LATER);
-    static final Setting<Boolean> ARCHIVE_READ_ONLY = peersUnset(
+    public static final Setting<Boolean> ARCHIVE_READ_ONLY = peersUnset(
                     "ARCHIVE_READ_ONLY", BOOLEAN, "Takes nothing but what it keeps so; true with any of the three.")
             .at(Stage.LATER);
     static final Setting<Boolean> GRASP06_ENABLE = peers(
@@ -165,7 +165,7 @@ public final class ServiceSettings {
     static final Setting<Boolean> PRIVATE_SYNC_PUBLIC = own(
                     "PRIVATE_SYNC_PUBLIC", BOOLEAN, "false", "A private service syncs from public relays.")
             .at(Stage.LATER);
-    static final Setting<List<ListEntry>> REPOSITORY_WHITELIST = peers(
+    public static final Setting<List<ListEntry>> REPOSITORY_WHITELIST = peers(
                     "REPOSITORY_WHITELIST", ENTRIES, "", "Hosts these repositories only.")
             .at(Stage.LATER);
     static final Setting<List<ListEntry>> REPOSITORY_BLACKLIST = peers(
