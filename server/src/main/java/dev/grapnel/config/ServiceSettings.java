@@ -142,18 +142,18 @@ public final class ServiceSettings {
             own("DELETION_GATE_MAX_TARGETS", number(1), "200000", "What all of them may name together.");
     public static final Setting<Long> DELETION_GATE_MAX_TARGETS_PER_AUTHOR =
             own("DELETION_GATE_MAX_TARGETS_PER_AUTHOR", number(1), "2048", "What those of one author may name.");
-    static final Setting<Boolean> ARCHIVE_ALL = peers(
+    public static final Setting<Boolean> ARCHIVE_ALL = peers(
                     "ARCHIVE_ALL", BOOLEAN, "false", "Keeps every repository that is announced.")
             .at(Stage.LATER);
-    static final Setting<List<ListEntry>> ARCHIVE_WHITELIST =
+    public static final Setting<List<ListEntry>> ARCHIVE_WHITELIST =
             peers("ARCHIVE_WHITELIST", ENTRIES, "", "Keeps these repositories.").at(Stage.LATER);
-    static final Setting<List<ServiceAddress>> ARCHIVE_GRASP_SERVICES = peers(
+    public static final Setting<List<ServiceAddress>> ARCHIVE_GRASP_SERVICES = peers(
                     "ARCHIVE_GRASP_SERVICES",
                     listOf(ValueTypes.SERVICE),
                     "",
                     "Keeps the repositories of these services.")
             .at(Stage.LATER);
-    static final Setting<Boolean> ARCHIVE_READ_ONLY = peersUnset(
+    public static final Setting<Boolean> ARCHIVE_READ_ONLY = peersUnset(
                     "ARCHIVE_READ_ONLY", BOOLEAN, "Takes nothing but what it keeps so; true with any of the three.")
             .at(Stage.LATER);
     static final Setting<Boolean> GRASP06_ENABLE = peers(
@@ -176,7 +176,7 @@ public final class ServiceSettings {
     static final Setting<Boolean> PRIVATE_SYNC_PUBLIC = own(
                     "PRIVATE_SYNC_PUBLIC", BOOLEAN, "false", "A private service syncs from public relays.")
             .at(Stage.LATER);
-    static final Setting<List<ListEntry>> REPOSITORY_WHITELIST = peers(
+    public static final Setting<List<ListEntry>> REPOSITORY_WHITELIST = peers(
                     "REPOSITORY_WHITELIST", ENTRIES, "", "Hosts these repositories only.")
             .at(Stage.LATER);
     static final Setting<List<ListEntry>> REPOSITORY_BLACKLIST = peers(

@@ -1,0 +1,184 @@
+package dev.grapnel.server.ops;
+
+import dev.grapnel.nostr.Refusal;
+import dev.grapnel.server.relay.RelayMeter;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
+
+/// The figures of the service (service 11), counted and written in the text format of Prometheus.
+///
+/// Counting touches counters that exist already: no lookup by name, no memory per message. No address, key or
+/// content of an event is ever part of a label.
+public final class Metrics implements RelayMeter, AutoCloseable {
+    /// Type of the text that [#scrape] writes.
+    public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+    private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final double[] LIFETIMES = {1, 5, 15, 30, 60, 300, 900, 3600};
+
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final Figures figures = new Figures();
+    private final JvmGcMetrics collections = new JvmGcMetrics();
+    private final LongAdder open = new LongAdder();
+    private final LongAdder internalErrors = new LongAdder();
+    private final LongAdder uncaughtErrors = new LongAdder();
+    private final Counter connections;
+    private final DistributionSummary lifetimes;
+    private final Map<Incoming, Counter> received = new EnumMap<>(Incoming.class);
+    private final Map<Outgoing, Counter> sent = new EnumMap<>(Outgoing.class);
+    private final KindCounters kinds = new KindCounters(registry);
+
+    /// Begins with all figures that need no other part.
+    ///
+    /// @param nanoTime a clock that only runs forward
+    /// @param root `/`, or a directory that a test made look like it
+    public Metrics(Build build, LongSupplier nanoTime, Path root) {
+        connections = Counter.builder("ngit_websocket_connections_total")
+                .description("WebSocket connections since the start")
+                .register(registry);
+        lifetimes = DistributionSummary.builder("ngit_websocket_connection_duration_seconds")
+                .description("How long WebSocket connections lasted")
+                .serviceLevelObjectives(LIFETIMES)
+                .register(registry);
+        for (var type : Incoming.values()) {
+            received.put(type, messages("ngit_websocket_messages_received_total", "Messages of clients", type));
+        }
+        for (var type : Outgoing.values()) {
+            sent.put(type, messages("ngit_websocket_messages_sent_total", "Messages to clients", type));
+        }
+        gauge("ngit_websocket_connections_active", "Open WebSocket connections", open::sum);
+        addErrors();
+        addBuild(build, nanoTime);
+        ProcessFigures.addTo(this, root);
+        CgroupFigures.addTo(this, root);
+        bindJvm();
+    }
+
+    private Counter messages(String name, String help, Enum<?> type) {
+        return Counter.builder(name)
+                .description(help)
+                .tag("type", type.name().replace('_', '-'))
+                .register(registry);
+    }
+
+    private void addErrors() {
+        counter(
+                "grapnel_internal_errors_total",
+                "Failures of our own that nobody foresaw; each is in the log",
+                internalErrors::sum);
+        counter("grapnel_uncaught_errors_total", "Threads that ended by an error", uncaughtErrors::sum);
+    }
+
+    private void addBuild(Build build, LongSupplier nanoTime) {
+        long start = nanoTime.getAsLong();
+        counter("ngit_uptime_seconds", "Seconds since the start", () -> (nanoTime.getAsLong() - start) / NANOS);
+        figures.add(
+                Figures.Type.GAUGE,
+                "ngit_build_info",
+                "Which build runs",
+                List.of("version", build.version(), "commit", build.commit()),
+                () -> 1);
+    }
+
+    private void bindJvm() {
+        new JvmMemoryMetrics().bindTo(registry);
+        new JvmThreadMetrics().bindTo(registry);
+        collections.bindTo(registry);
+    }
+
+    /// Adds a figure that goes up and down. It is asked for whenever somebody reads; NaN leaves it out.
+    ///
+    /// @throws IllegalArgumentException if there is one of that name
+    public void gauge(String name, String help, DoubleSupplier value) {
+        figures.add(Figures.Type.GAUGE, name, help, List.of(), value);
+    }
+
+    /// Adds a figure that only grows. It is asked for whenever somebody reads; NaN leaves it out.
+    ///
+    /// @throws IllegalArgumentException if there is one of that name
+    public void counter(String name, String help, DoubleSupplier value) {
+        figures.add(Figures.Type.COUNTER, name, help, List.of(), value);
+    }
+
+    /// All figures as they are now.
+    public String scrape() {
+        var out = new StringBuilder(registry.scrape(CONTENT_TYPE));
+        figures.write(out);
+        return out.toString();
+    }
+
+    @Override
+    public void opened() {
+        open.increment();
+        connections.increment();
+    }
+
+    @Override
+    public void closed(Duration lifetime) {
+        open.decrement();
+        lifetimes.record(lifetime.toNanos() / NANOS);
+    }
+
+    @Override
+    public void received(Incoming type) {
+        counterOf(received, type).increment();
+    }
+
+    @Override
+    public void sent(Outgoing type, int count) {
+        counterOf(sent, type).increment(count);
+    }
+
+    private static <K extends Enum<K>> Counter counterOf(Map<K, Counter> counters, K type) {
+        var counter = counters.get(type);
+        if (counter == null) {
+            throw new IllegalStateException("no counter of " + type);
+        }
+        return counter;
+    }
+
+    @Override
+    public void offered(int kind) {
+        kinds.offered(kind);
+    }
+
+    @Override
+    public void stored(int kind) {
+        kinds.stored(kind);
+    }
+
+    @Override
+    public void refused(int kind, Refusal.Prefix reason) {
+        kinds.refused(kind, reason);
+    }
+
+    @Override
+    public void failed() {
+        internalErrors.increment();
+    }
+
+    /// A thread ended by an error.
+    void uncaught() {
+        uncaughtErrors.increment();
+    }
+
+    @Override
+    public void close() {
+        collections.close();
+        registry.close();
+    }
+}
