@@ -13,19 +13,22 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.SplittableRandom;
 
 /// Reconciles a set with the relay's by negentropy (NIP-77): how many rounds, bytes and seconds until all
 /// differences are known?
 ///
-/// @param known the set at this side
-/// @param missing ids the relay is to have and this side lacks; those it does not name were replaced or deleted
-///     there
+/// A first session, which is not measured, learns all ids of the relay. The set of the second one is a part of
+/// these and as many made-up ones as it lacks, so what must be found is known exactly.
+///
+/// @param times when events were created; only those of a file are known, because negentropy does not tell
+/// @param known which share of the relay's events is known here
 /// @param filter of the relay's set
-record Sync(Driver driver, NegentropyItems known, Set<EventId> missing, String filter, int frameBytes)
-        implements Scenario {
+record Sync(Driver driver, Map<EventId, Long> times, double known, String filter, int frameBytes) implements Scenario {
     private static final int ROUNDS_MAX = 100_000;
+    private static final int PARTS = 1 << 16;
     private static final byte[] ID = "sync".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] OPEN = "[\"NEG-OPEN\",\"sync\",".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] MESSAGE = "[\"NEG-MSG\",\"sync\",\"".getBytes(StandardCharsets.US_ASCII);
@@ -34,35 +37,62 @@ record Sync(Driver driver, NegentropyItems known, Set<EventId> missing, String f
 
     @Override
     public String title() {
-        return String.format(Locale.ROOT, "sync, %,d events known and %,d missing", known.size(), missing.size());
+        return "sync, " + Contest.text(100 * known) + " % known";
     }
 
     @Override
     public Outcome run(Target target, int round) throws IOException, InterruptedException {
         var surprises = new Surprises();
+        var learned = session(target, NegentropyItems.builder(0, 0).seal(), surprises);
+        if (surprises.count() > 0) {
+            return new Outcome(new Figures(), surprises);
+        }
+        var here = NegentropyItems.builder(learned.need.size(), NegentropyItems.ITEMS_MAX);
+        learned.need.forEach(id -> {
+            var time = times.get(id);
+            if (time != null && (id.d() & (PARTS - 1)) < known * PARTS) {
+                here.add(time, id);
+            }
+        });
+        int missing = learned.need.size() - here.size();
+        var random = new SplittableRandom(round);
+        var dates = times.values().stream().limit(missing).toList();
+        dates.forEach(date -> here.add(
+                date, new EventId(random.nextLong(), random.nextLong(), random.nextLong(), random.nextLong())));
+        var items = here.seal();
+        var meter = Meter.start(target);
+        var session = session(target, items, surprises);
+        var reading = meter.finish(session.need.size(), "ids found");
+        if (session.need.size() != missing || session.have != dates.size()) {
+            surprises.add(
+                    "wrong differences",
+                    "found %d and %d instead of %d and %d"
+                            .formatted(session.need.size(), session.have, missing, dates.size()));
+        }
+        var figures = session.figures().put("ids of the relay", learned.need.size());
+        reading.addTo(figures);
+        return new Outcome(figures, surprises);
+    }
+
+    private Initiator session(Target target, NegentropyItems items, Surprises surprises)
+            throws IOException, InterruptedException {
         try {
-            var crews =
-                    driver.crews(loop -> new Initiator(loop, target, surprises)).subList(0, 1);
+            var crews = driver.crews(loop -> new Initiator(loop, target, surprises, items))
+                    .subList(0, 1);
             driver.open(crews, 1);
-            var meter = Meter.start(target);
             driver.onEach(crews, Initiator::start);
             if (!driver.await(crews)) {
                 surprises.add("no progress", "the relay stopped answering");
             }
             driver.onEach(crews, _ -> true);
-            var initiator = crews.getFirst();
-            var reading = meter.finish(initiator.need.size(), "ids found");
-            var figures = initiator.figures();
-            reading.addTo(figures);
-            return new Outcome(figures, surprises);
+            return crews.getFirst();
         } finally {
             driver.hangUp();
         }
     }
 
     private final class Initiator extends Crew {
-        private final NegentropyInitiator session =
-                new NegentropyInitiator(known, new NegentropyLimits(frameBytes, ROUNDS_MAX, NegentropyItems.ITEMS_MAX));
+        private final NegentropyInitiator session;
         private final Histogram latency = new Histogram();
         private final Set<EventId> need = new HashSet<>();
         private long have;
@@ -73,8 +103,10 @@ record Sync(Driver driver, NegentropyItems known, Set<EventId> missing, String f
         private long sent;
         private long end;
 
-        Initiator(Loop loop, Target target, Surprises surprises) {
+        Initiator(Loop loop, Target target, Surprises surprises, NegentropyItems items) {
             super(loop, target, false, surprises);
+            session = new NegentropyInitiator(
+                    items, new NegentropyLimits(frameBytes, ROUNDS_MAX, NegentropyItems.ITEMS_MAX));
         }
 
         boolean start() {
@@ -139,14 +171,12 @@ record Sync(Driver driver, NegentropyItems known, Set<EventId> missing, String f
         }
 
         Figures figures() {
-            long expected = need.stream().filter(missing::contains).count();
             return new Figures()
                     .put("seconds", (end - start) / 1e9)
                     .put("rounds", rounds)
                     .put("bytes sent", asked)
                     .put("bytes received", answered)
                     .put("ids found", need.size())
-                    .put("of them in the file", expected)
                     .put("ids the relay lacks", have)
                     .put("round", latency);
         }

@@ -1,10 +1,9 @@
 package dev.grapnel.bench.load;
 
 import dev.grapnel.nostr.event.EventId;
-import dev.grapnel.nostr.negentropy.NegentropyItems;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -16,8 +15,6 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description = "Reconciles a part of the events with the relay's by negentropy (NIP-77).")
 final class SyncCommand implements Callable<Integer> {
-    private static final int PARTS = 1 << 16;
-
     @Mixin
     private RunOptions run = new RunOptions();
 
@@ -41,18 +38,13 @@ final class SyncCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         var contest = run.contest(System.out);
         var file = EventFile.open(events);
-        var here = NegentropyItems.builder(file.count(), file.count());
-        var missing = new HashSet<EventId>();
+        var times = new HashMap<EventId, Long>();
         for (int i = 0; i < file.count(); i++) {
             var event = Questions.event(file, i);
-            if ((event.id().d() & PARTS - 1) < known * PARTS) {
-                here.add(event.createdAt(), event.id());
-            } else {
-                missing.add(event.id());
-            }
+            times.put(event.id(), event.createdAt());
         }
         try (var driver = run.driver()) {
-            contest.run(new Sync(driver, here.seal(), missing, filter, frameBytes));
+            contest.run(new Sync(driver, times, known, filter, frameBytes));
         }
         return LoadTool.codeOf(contest);
     }

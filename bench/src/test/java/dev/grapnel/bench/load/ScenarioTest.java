@@ -9,7 +9,6 @@ import dev.grapnel.bench.Community;
 import dev.grapnel.bench.Signatures;
 import dev.grapnel.nostr.Bytes;
 import dev.grapnel.nostr.event.Event;
-import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.negentropy.NegentropyItems;
 import dev.grapnel.nostr.negentropy.NegentropyResponder;
 import java.io.ByteArrayOutputStream;
@@ -25,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -256,30 +256,50 @@ final class ScenarioTest {
         assertThrows(IOException.class, () -> new Idle(driver, 3, 2, Duration.ofMillis(10), false).run(target, 0));
     }
 
-    @Test
-    void missingIdsAreFoundByNegentropy() throws IOException, InterruptedException {
-        var known = items(events.subList(0, 300));
-        var missing = events.subList(300, COUNT).stream().map(Event::id).collect(Collectors.toSet());
-        var responder =
-                new NegentropyResponder(items(events.subList(10, COUNT)), NegentropyResponder.FRAME_BYTES_DEFAULT);
-        Function<String, List<String>> script = message -> {
+    private Sync sync(Driver by) {
+        var times = events.stream().collect(Collectors.toMap(Event::id, Event::createdAt));
+        return new Sync(by, times, 0.75, "{}", 60_000);
+    }
+
+    private static Function<String, List<String>> reconciling(NegentropyItems items) {
+        return message -> {
             var hex = message.substring(message.lastIndexOf(',') + 2, message.length() - 2);
+            var responder = new NegentropyResponder(items, NegentropyResponder.FRAME_BYTES_DEFAULT);
             var answer = responder.respond(Bytes.parseHex(hex).require()).require();
             return List.of("[\"NEG-MSG\",\"sync\",\"" + answer.toHex() + "\"]");
         };
-        try (var relay = new ScriptedRelay(script)) {
-            var outcome = new Sync(driver, known, missing, "{}", 60_000).run(relay.target(), 0);
+    }
+
+    @Test
+    void differencesAreFoundByNegentropy() throws IOException, InterruptedException {
+        try (var relay = new ScriptedRelay(reconciling(items(events)))) {
+            var outcome = sync(driver).run(relay.target(), 0);
             assertFalse(outcome.isMarked(), () -> outcome.surprises().sorts().toString());
-            assertEquals(100, figure(outcome, "ids found"));
-            assertEquals(100, figure(outcome, "of them in the file"));
-            assertEquals(10, figure(outcome, "ids the relay lacks"));
+            assertEquals(COUNT, figure(outcome, "ids of the relay"));
+            assertTrue(figure(outcome, "ids found") > COUNT / 8.0, "about a quarter is missing");
+            assertEquals(figure(outcome, "ids found"), figure(outcome, "ids the relay lacks"));
+        }
+    }
+
+    @Test
+    void relayThatChangesItsMindMarksTheRun() throws IOException, InterruptedException {
+        var sets = List.of(items(events), items(events.subList(1, COUNT)));
+        var sessions = new AtomicInteger();
+        Function<String, List<String>> script = message -> {
+            int session = message.startsWith("[\"NEG-OPEN\"") ? sessions.getAndIncrement() : sessions.get() - 1;
+            return reconciling(sets.get(session)).apply(message);
+        };
+        try (var relay = new ScriptedRelay(script)) {
+            var outcome = sync(driver).run(relay.target(), 0);
+            assertEquals(
+                    Set.of("wrong differences"), outcome.surprises().sorts().keySet());
         }
     }
 
     @Test
     void relayWithoutNegentropyMarksTheRun() throws IOException, InterruptedException {
         try (var relay = new ScriptedRelay(_ -> List.of("[\"NOTICE\",\"what?\"]"))) {
-            var outcome = new Sync(driver, items(events), Set.<EventId>of(), "{}", 60_000).run(relay.target(), 0);
+            var outcome = sync(driver).run(relay.target(), 0);
             assertEquals(Set.of("NOTICE"), outcome.surprises().sorts().keySet());
         }
     }

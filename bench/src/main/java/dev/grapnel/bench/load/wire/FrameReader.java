@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// handed over where it lies.
 final class FrameReader {
     /// Larger ones no relay sends, so they are a mistake.
-    static final int FRAME_MAX = 64 << 20;
+    static final int FRAME_MAX = 256 << 20;
 
     private static final int HEADER_MIN = 2;
     private static final int FINAL = 0x80;
