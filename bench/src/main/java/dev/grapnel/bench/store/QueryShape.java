@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /// What git clients and other servers ask (relay 7.2), with values that occur in the store.
-enum QueryShape {
+public enum QueryShape {
     ONE_ID("one id") {
         @Override
         Filter.Builder make(Landmarks marks, RandomGenerator random) {
@@ -154,14 +154,15 @@ enum QueryShape {
         this.title = title;
     }
 
-    String title() {
+    /// What is asked, for a table.
+    public String title() {
         return title;
     }
 
     abstract Filter.Builder make(Landmarks marks, RandomGenerator random);
 
     /// Other values each time.
-    Filter filter(Landmarks marks, RandomGenerator random) {
+    public Filter filter(Landmarks marks, RandomGenerator random) {
         return make(marks, random).build();
     }
 

@@ -1,0 +1,7 @@
+package dev.grapnel.bench.load.wire;
+
+/// Who masks: RFC 6455 wants it of clients and forbids it to servers.
+public enum Side {
+    CLIENT,
+    SERVER
+}
