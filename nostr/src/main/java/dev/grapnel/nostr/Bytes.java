@@ -2,6 +2,7 @@ package dev.grapnel.nostr;
 
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -55,6 +56,11 @@ public final class Bytes {
     /// Reads the bytes without copying them.
     public InputStream stream() {
         return new ByteArrayInputStream(bytes);
+    }
+
+    /// A view that cannot be written to.
+    public ByteBuffer buffer() {
+        return ByteBuffer.wrap(bytes).asReadOnlyBuffer();
     }
 
     /// Copies everything into `target`.

@@ -21,6 +21,9 @@ public interface StoreView {
     /// Wall time of that commit (purgatory P-722); empty in a new store.
     Optional<Instant> clock();
 
+    /// Whether an event is served and has not expired.
+    boolean isServed(EventId id);
+
     /// A served event that has not expired.
     Optional<StoredEvent> find(EventId id);
 

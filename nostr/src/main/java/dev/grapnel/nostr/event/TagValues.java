@@ -78,6 +78,13 @@ public final class TagValues {
                 .toList();
     }
 
+    /// A hash of each value, by which [Tags#forEachLetteredHash] finds it again in this process.
+    public long[] hashes() {
+        return IntStream.range(0, size())
+                .mapToLong(value -> SeededHash.of(bytes, start(value), ends[value]))
+                .toArray();
+    }
+
     /// Whether some tag of this name has one of the values as its second element.
     public boolean matchAny(Tags tags, char letter) {
         if (!tags.hasLetter(letter)) {

@@ -112,6 +112,23 @@ public final class Tags implements Iterable<Tag> {
         }
     }
 
+    /// Looks at the hash of one tag that is named by one ASCII letter and has a value.
+    @FunctionalInterface
+    public interface LetteredHash {
+        /// Looks at it.
+        ///
+        /// @param hash of the value, as [TagValues#hashes] gives it in this process
+        void visit(char letter, long hash);
+    }
+
+    /// Shows the same tags by hashes of their values, without copying anything.
+    public void forEachLetteredHash(LetteredHash visitor) {
+        for (int tag : lettered) {
+            int name = firsts[tag];
+            visitor.visit((char) json[start(name)], SeededHash.of(json, start(name + 1), end(tag, name + 1)));
+        }
+    }
+
     @Override
     public Iterator<Tag> iterator() {
         return new Iterator<>() {

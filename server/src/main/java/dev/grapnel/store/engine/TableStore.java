@@ -9,6 +9,7 @@ import dev.grapnel.store.EventQuery;
 import dev.grapnel.store.EventStore;
 import dev.grapnel.store.ItemsOutcome;
 import dev.grapnel.store.QueryRequest;
+import dev.grapnel.store.ServedFeed;
 import dev.grapnel.store.StoreDecision;
 import dev.grapnel.store.StoreRefusal;
 import dev.grapnel.store.StoreRules;
@@ -48,14 +49,38 @@ public final class TableStore implements EventStore {
             InstantSource clock,
             StoreObserver observer,
             DamagedRowFile damagedRows) {
-        this(engine, rules, config, clock, observer);
+        this(engine, rules, config, clock, observer, ServedFeed.NONE);
+        setAside(damagedRows);
+    }
+
+    /// The same, for a server: rows are moved as above, and the feed hears of every event.
+    public TableStore(
+            TableEngine engine,
+            StoreRules rules,
+            WriterConfig config,
+            InstantSource clock,
+            StoreObserver observer,
+            DamagedRowFile damagedRows,
+            ServedFeed feed) {
+        this(engine, rules, config, clock, observer, feed);
         setAside(damagedRows);
     }
 
     /// Opens the store on an engine, which it closes with itself.
     public TableStore(
             TableEngine engine, StoreRules rules, WriterConfig config, InstantSource clock, StoreObserver observer) {
-        this(engine, new StoreDecision(rules), config, clock, observer);
+        this(engine, rules, config, clock, observer, ServedFeed.NONE);
+    }
+
+    /// Opens the store on an engine, which it closes with itself; the feed hears of every event.
+    public TableStore(
+            TableEngine engine,
+            StoreRules rules,
+            WriterConfig config,
+            InstantSource clock,
+            StoreObserver observer,
+            ServedFeed feed) {
+        this(engine, new StoreDecision(rules), config, clock, observer, feed);
     }
 
     TableStore(
@@ -64,13 +89,23 @@ public final class TableStore implements EventStore {
             WriterConfig config,
             InstantSource clock,
             StoreObserver observer) {
+        this(engine, decision, config, clock, observer, ServedFeed.NONE);
+    }
+
+    private TableStore(
+            TableEngine engine,
+            StoreDecision decision,
+            WriterConfig config,
+            InstantSource clock,
+            StoreObserver observer,
+            ServedFeed feed) {
         this.engine = engine;
         this.decision = decision;
         this.clock = clock;
         this.nanoTime = System::nanoTime;
         this.observer = new GuardedObserver(observer);
         this.commits = new Commits(readNumber());
-        this.writer = new Writer(engine, decision, config, clock, this.observer, commits);
+        this.writer = new Writer(engine, decision, config, clock, this.observer, commits, feed);
     }
 
     /// @throws StoreDamage if there are later events: their numbers would be given out again

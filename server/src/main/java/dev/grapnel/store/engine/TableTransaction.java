@@ -6,6 +6,7 @@ import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.store.Removal.Reason;
 import dev.grapnel.store.SaveOutcome;
+import dev.grapnel.store.ServedFeed.Fresh;
 import dev.grapnel.store.StoreDecision;
 import dev.grapnel.store.StoreDecision.Decision;
 import dev.grapnel.store.StoreDecision.Purpose;
@@ -27,6 +28,7 @@ final class TableTransaction extends TableView implements StoreTransaction {
     private final HeldTables held;
     private final GateTables gates;
     private final RequestEffects effects;
+    private final List<Fresh> fresh = new ArrayList<>();
 
     TableTransaction(WriteTables tables, StoreDecision decision, Instant now) {
         super(tables, decision, now);
@@ -40,6 +42,11 @@ final class TableTransaction extends TableView implements StoreTransaction {
     @Override
     public long commitNumber() {
         return events.number();
+    }
+
+    /// What has become visible, in order.
+    List<Fresh> fresh() {
+        return List.copyOf(fresh);
     }
 
     @Override
@@ -112,6 +119,7 @@ final class TableTransaction extends TableView implements StoreTransaction {
         var dropped = new ArrayList<>(droppedBefore);
         event.findAddress().ifPresent(address -> removeVersions(Keys.address(address)));
         events.insert(event);
+        fresh.add(new Fresh(number, event));
         if (tables.count(Table.EXPIRED_EVENTS) > 0) {
             tables.remove(Table.EXPIRED_EVENTS, event.id().toBytes());
         }

@@ -2,6 +2,8 @@ package dev.grapnel.store.engine;
 
 import dev.grapnel.nostr.Refusal;
 import dev.grapnel.nostr.Refusal.Prefix;
+import dev.grapnel.store.ServedFeed;
+import dev.grapnel.store.ServedFeed.Fresh;
 import dev.grapnel.store.StoreDecision;
 import dev.grapnel.store.StoreRefusal;
 import dev.grapnel.store.StoreTransaction;
@@ -32,6 +34,7 @@ final class Writer implements AutoCloseable {
     private final InstantSource clock;
     private final StoreObserver observer;
     private final Commits commits;
+    private final ServedFeed feed;
     private final WriteQueue queue;
     private final Thread thread;
     private boolean refusing;
@@ -47,13 +50,15 @@ final class Writer implements AutoCloseable {
             WriterConfig config,
             InstantSource clock,
             StoreObserver observer,
-            Commits commits) {
+            Commits commits,
+            ServedFeed feed) {
         this.engine = engine;
         this.decision = decision;
         this.config = config;
         this.clock = clock;
         this.observer = observer;
         this.commits = commits;
+        this.feed = feed;
         this.queue = new WriteQueue(config);
         this.sweepAt = System.nanoTime() + config.sweepEvery().toNanos();
         this.flushAt = System.nanoTime() + config.flushEvery().toNanos();
@@ -179,8 +184,9 @@ final class Writer implements AutoCloseable {
 
     private void carryOut(List<Job<?>> batch) {
         try {
-            commitRepeatedly(batch);
+            var fresh = commitRepeatedly(batch);
             batch.forEach(Job::complete);
+            tell(fresh);
         } catch (StoreFailure failure) {
             refuse(failure);
             batch.forEach(job -> job.fail(unwritable(failure)));
@@ -194,11 +200,10 @@ final class Writer implements AutoCloseable {
     }
 
     /// A large batch may need more room than an engine had made, which is no reason to refuse it.
-    private void commitRepeatedly(List<Job<?>> batch) {
+    private List<Fresh> commitRepeatedly(List<Job<?>> batch) {
         for (int attempt = 1; ; attempt++) {
             try {
-                commit(batch);
-                return;
+                return commit(batch);
             } catch (StoreFailure failure) {
                 if (!failure.mayRepeat() || attempt == ATTEMPTS_MAX) {
                     throw failure;
@@ -207,11 +212,12 @@ final class Writer implements AutoCloseable {
         }
     }
 
-    private void commit(List<Job<?>> batch) {
+    private List<Fresh> commit(List<Job<?>> batch) {
         if (refusing && unflushed) {
             requireFlushed(); // after a flush that failed nothing more is promised before one that does not
         }
         long number;
+        List<Fresh> fresh;
         try (var tables = engine.begin()) {
             var transaction = new TableTransaction(tables, decision, clock.instant());
             for (var job : batch) {
@@ -219,6 +225,7 @@ final class Writer implements AutoCloseable {
             }
             transaction.finish();
             number = transaction.commitNumber();
+            fresh = transaction.fresh();
             tables.commit();
         }
         unflushed = true;
@@ -227,6 +234,18 @@ final class Writer implements AutoCloseable {
             observer.writing();
         }
         commits.publish(number);
+        return fresh;
+    }
+
+    /// What is stored is stored, whatever those make of it who listen.
+    private void tell(List<Fresh> fresh) {
+        try {
+            if (!fresh.isEmpty()) {
+                feed.served(fresh);
+            }
+        } catch (RuntimeException | Error problem) {
+            observer.damaged("new events could not be handed on to those who wait for them: " + problem);
+        }
     }
 
     private void refuse(StoreFailure failure) {
