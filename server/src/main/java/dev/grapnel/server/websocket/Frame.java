@@ -1,0 +1,171 @@
+package dev.grapnel.server.websocket;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/// A frame on its way out, in up to three pieces, so that what many receive is not copied for each.
+final class Frame {
+    private static final byte[] BRACKET = {']'};
+    /// The bracket as a block of its own, and the first byte of an empty block, which ends a message.
+    private static final byte[] BRACKET_BLOCK = append(Deflation.stored(BRACKET), (byte) 0);
+
+    private static final byte[] NO_TAIL = new byte[0];
+    private static final byte[] END_BLOCK = {0};
+    private static final int FINAL = 0x80;
+    private static final int COMPRESSED = 0x40;
+    private static final int TEXT = 1;
+    private static final int CLOSE = 8;
+    private static final int PING = 9;
+    private static final int PONG = 10;
+    private static final int CLOSE_REASON_MAX = 123;
+
+    private final @Nullable FrameOwner owner;
+    private final byte[] head;
+    private final ByteBuffer body;
+    private final byte[] tail;
+
+    private Frame(@Nullable FrameOwner owner, byte[] head, ByteBuffer body, byte[] tail) {
+        this.owner = owner;
+        this.head = head;
+        this.body = body;
+        this.tail = tail;
+    }
+
+    /// A text message.
+    ///
+    /// @param owner with whom it is taken back
+    static Frame text(@Nullable FrameOwner owner, byte[] text) {
+        var head = head(FINAL | TEXT, text.length, 0);
+        return new Frame(owner, head, ByteBuffer.wrap(text), NO_TAIL);
+    }
+
+    /// The same, compressed if that makes it shorter.
+    static Frame compressedText(@Nullable FrameOwner owner, byte[] text, Deflation deflation) {
+        if (text.length < Deflation.LEAST_BYTES) {
+            return text(owner, text);
+        }
+        var blocks = deflation.blocks(ByteBuffer.wrap(text));
+        if (blocks.length == 0) {
+            return text(owner, text);
+        }
+        var head = head(FINAL | COMPRESSED | TEXT, blocks.length + END_BLOCK.length, 0);
+        return new Frame(owner, head, ByteBuffer.wrap(blocks), END_BLOCK);
+    }
+
+    /// A message that ends with a shared text and a bracket.
+    static Frame shared(@Nullable FrameOwner owner, byte[] prefix, SharedText shared) {
+        var head = head(FINAL | TEXT, prefix.length + shared.length() + BRACKET.length, prefix.length);
+        System.arraycopy(prefix, 0, head, head.length - prefix.length, prefix.length);
+        return new Frame(owner, head, shared.text(), BRACKET);
+    }
+
+    /// The same, compressed if that makes it shorter: what is not shared stands in blocks that are not
+    /// compressed.
+    static Frame compressedShared(@Nullable FrameOwner owner, byte[] prefix, SharedText shared, Deflation deflation) {
+        if (shared.length() < Deflation.LEAST_BYTES || !Deflation.isStorable(prefix.length)) {
+            return shared(owner, prefix, shared);
+        }
+        var blocks = shared.compressed(deflation);
+        if (blocks.length == 0) {
+            return shared(owner, prefix, shared);
+        }
+        var first = Deflation.stored(prefix);
+        int length = first.length + blocks.length + BRACKET_BLOCK.length;
+        var head = head(FINAL | COMPRESSED | TEXT, length, first.length);
+        System.arraycopy(first, 0, head, head.length - first.length, first.length);
+        return new Frame(owner, head, ByteBuffer.wrap(blocks), BRACKET_BLOCK);
+    }
+
+    static Frame ping() {
+        return control(PING, new byte[0]);
+    }
+
+    static Frame pong(byte[] payload) {
+        return control(PONG, payload);
+    }
+
+    /// @param reason ASCII
+    static Frame close(int code, String reason) {
+        if (code == CloseCode.NONE) {
+            return control(CLOSE, new byte[0]);
+        }
+        int length = Math.min(reason.length(), CLOSE_REASON_MAX);
+        var payload = new byte[2 + length];
+        payload[0] = (byte) (code >> 8);
+        payload[1] = (byte) code;
+        for (int i = 0; i < length; i++) {
+            payload[2 + i] = (byte) reason.charAt(i);
+        }
+        return control(CLOSE, payload);
+    }
+
+    private static Frame control(int opcode, byte[] payload) {
+        return new Frame(null, head(FINAL | opcode, payload.length, 0), ByteBuffer.wrap(payload), NO_TAIL);
+    }
+
+    /// The head of a frame, with room behind it.
+    private static byte[] head(int first, int length, int room) {
+        int size = length < 126 ? 2 : length <= 0xffff ? 4 : 10;
+        var head = new byte[size + room];
+        head[0] = (byte) first;
+        switch (size) {
+            case 2 -> head[1] = (byte) length;
+            case 4 -> {
+                head[1] = 126;
+                head[2] = (byte) (length >> 8);
+                head[3] = (byte) length;
+            }
+            default -> {
+                head[1] = 127;
+                head[6] = (byte) (length >> 24);
+                head[7] = (byte) (length >> 16);
+                head[8] = (byte) (length >> 8);
+                head[9] = (byte) length;
+            }
+        }
+        return head;
+    }
+
+    private static byte[] append(byte[] bytes, byte last) {
+        var longer = Arrays.copyOf(bytes, bytes.length + 1);
+        longer[bytes.length] = last;
+        return longer;
+    }
+
+    @Nullable
+    FrameOwner owner() {
+        return owner;
+    }
+
+    int length() {
+        return head.length + body.remaining() + tail.length;
+    }
+
+    /// Copies what fits, from an offset on, and returns how much that was.
+    int copy(int offset, ByteBuffer target) {
+        int before = target.position();
+        int at = offset;
+        at += copy(head, at, target);
+        int inBody = at - head.length;
+        if (inBody >= 0 && inBody < body.remaining()) {
+            int count = Math.min(body.remaining() - inBody, target.remaining());
+            target.put(target.position(), body, body.position() + inBody, count);
+            target.position(target.position() + count);
+            inBody += count;
+        }
+        if (inBody >= body.remaining()) {
+            copy(tail, inBody - body.remaining(), target);
+        }
+        return target.position() - before;
+    }
+
+    private static int copy(byte[] piece, int from, ByteBuffer target) {
+        if (from >= piece.length) {
+            return 0;
+        }
+        int count = Math.min(piece.length - from, target.remaining());
+        target.put(piece, from, count);
+        return count;
+    }
+}

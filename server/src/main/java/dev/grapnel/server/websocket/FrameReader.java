@@ -1,0 +1,303 @@
+package dev.grapnel.server.websocket;
+
+import dev.grapnel.nostr.Bytes;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/// Puts a client's messages together from the bytes that come (relay 6.2). Knows no socket: it is given bytes
+/// and says what they are. Between messages it keeps no memory.
+final class FrameReader {
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+    private static final byte[] NOTHING = new byte[0];
+    private static final int FRAGMENTS_MAX = 1_024;
+    private static final int CONTROL_MAX = 125;
+    private static final int HEAD_MAX = 14;
+    private static final int FIRST_BYTES = 8 << 10;
+    /// What every connection may keep without asking.
+    private static final int FREE_BYTES = 16 << 10;
+
+    private static final int CONTINUATION = 0;
+    private static final int TEXT = 1;
+    private static final int BINARY = 2;
+    private static final int CLOSE = 8;
+    private static final int PING = 9;
+    private static final int PONG = 10;
+
+    private final int messageMax;
+    private final boolean compressible;
+    private final Inflation inflation;
+    private final MemoryBudget budget;
+
+    /// The head of the current frame, as far as it has come.
+    private final byte[] head = new byte[HEAD_MAX];
+    private int headLength;
+    private boolean inPayload;
+    private int payloadLength;
+    private int payloadRead;
+    private int mask;
+
+    /// The data message that is being put together; 0 if none is.
+    private int messageOpcode;
+    private boolean messageCompressed;
+    private int fragments;
+    private byte[] message = NOTHING;
+    private int messageLength;
+    private byte[] control = NOTHING;
+    private long reserved;
+
+    /// @param messageMax bytes of a message, as sent and inflated
+    /// @param compressible whether compression was agreed on
+    FrameReader(int messageMax, boolean compressible, Inflation inflation, MemoryBudget budget) {
+        this.messageMax = messageMax;
+        this.compressible = compressible;
+        this.inflation = inflation;
+        this.budget = budget;
+    }
+
+    /// The next thing the bytes say; everything up to it is taken out of the buffer. After a fault nothing more
+    /// is to be read.
+    Incoming next(ByteBuffer in) {
+        while (true) {
+            if (!inPayload) {
+                if (!readHead(in)) {
+                    return Incoming.INCOMPLETE;
+                }
+                var fault = beginFrame();
+                if (!(fault instanceof Incoming.Incomplete)) {
+                    return fault;
+                }
+            }
+            if (!makeRoom(in.remaining())) {
+                return new Incoming.Fault(CloseCode.TRY_LATER, "busy, try again later");
+            }
+            if (!readPayload(in)) {
+                return Incoming.INCOMPLETE;
+            }
+            inPayload = false;
+            headLength = 0;
+            var whole = isControl() ? endControl() : endData();
+            if (!(whole instanceof Incoming.Incomplete)) {
+                return whole;
+            }
+        }
+    }
+
+    /// Gives back what was kept for a message that did not come to its end.
+    void close() {
+        forgetMessage();
+    }
+
+    private boolean readHead(ByteBuffer in) {
+        while (in.hasRemaining()) {
+            if (headLength >= 2 && headLength == headSize()) {
+                return true;
+            }
+            head[headLength++] = in.get();
+        }
+        return headLength >= 2 && headLength == headSize();
+    }
+
+    private int headSize() {
+        int length = head[1] & 0x7f;
+        int size = length == 126 ? 4 : length == 127 ? 10 : 2;
+        return isMasked() ? size + 4 : size;
+    }
+
+    private boolean isMasked() {
+        return head[1] < 0;
+    }
+
+    private int opcode() {
+        return head[0] & 0x0f;
+    }
+
+    private boolean isFinal() {
+        return head[0] < 0;
+    }
+
+    private boolean isControl() {
+        return opcode() >= CLOSE;
+    }
+
+    /// Judges a head before a byte of its payload is taken.
+    private Incoming beginFrame() {
+        long length = head[1] & 0x7f;
+        int from = 2;
+        if (length == 126) {
+            length = number(head, 2);
+            from = 4;
+            if (length < 126) {
+                return fault("length is not written in the shortest form");
+            }
+        } else if (length == 127) {
+            length = (long) LONGS.get(head, 2);
+            from = 10;
+            if (length >= 0 && length <= 0xffff) {
+                return fault("length is not written in the shortest form");
+            }
+        }
+        if (!isMasked()) {
+            return fault("a client's frames are masked");
+        }
+        mask = (number(head, from) << 16) | number(head, from + 2);
+        var fault = isControl() ? judgeControl(length) : judgeData(length);
+        if (fault instanceof Incoming.Incomplete) {
+            inPayload = true;
+            payloadLength = (int) length;
+            payloadRead = 0;
+        }
+        return fault;
+    }
+
+    private Incoming judgeControl(long length) {
+        if (opcode() > PONG) {
+            return fault("unknown kind of frame");
+        }
+        if ((head[0] & 0x70) != 0 || !isFinal() || length < 0 || length > CONTROL_MAX) {
+            return fault("a control frame is whole, has no reserved bits and at most 125 bytes");
+        }
+        return Incoming.INCOMPLETE;
+    }
+
+    private Incoming judgeData(long length) {
+        int opcode = opcode();
+        if (opcode > BINARY) {
+            return fault("unknown kind of frame");
+        }
+        boolean compressed = (head[0] & 0x40) != 0;
+        if ((head[0] & 0x30) != 0 || (compressed && (!compressible || opcode == CONTINUATION))) {
+            return fault("a reserved bit is set");
+        }
+        if ((opcode == CONTINUATION) != (messageOpcode != 0)) {
+            return fault(opcode == CONTINUATION ? "nothing is to be continued" : "a message was not finished");
+        }
+        if (opcode != CONTINUATION) {
+            messageOpcode = opcode;
+            messageCompressed = compressed;
+            fragments = 0;
+        }
+        if (length < 0 || length > messageMax - messageLength || ++fragments > FRAGMENTS_MAX) {
+            return new Incoming.Fault(CloseCode.TOO_BIG, "message is too long");
+        }
+        return Incoming.INCOMPLETE;
+    }
+
+    /// Two bytes.
+    private static int number(byte[] bytes, int at) {
+        return ((bytes[at] & 0xff) << 8) | (bytes[at + 1] & 0xff);
+    }
+
+    private static Incoming fault(String reason) {
+        return new Incoming.Fault(CloseCode.PROTOCOL_ERROR, reason);
+    }
+
+    /// Makes room for what has come, not for what was announced: a peer that sends nothing shall cost nothing.
+    private boolean makeRoom(int available) {
+        int missing = payloadLength - payloadRead;
+        int coming = Math.min(missing, available);
+        if (isControl()) {
+            if (control.length < payloadLength) {
+                control = new byte[payloadLength];
+            }
+            return true;
+        }
+        int needed = messageLength + coming;
+        if (needed <= message.length) {
+            return true;
+        }
+        int whole = messageLength + missing;
+        int size = coming == missing
+                ? needed
+                : (int) Math.min(whole, Math.max(Math.max(needed, FIRST_BYTES), message.length * 2L));
+        if (size > FREE_BYTES) {
+            if (!budget.reserve(size - reserved)) {
+                return false;
+            }
+            reserved = size;
+        }
+        message = Arrays.copyOf(message, size);
+        return true;
+    }
+
+    private boolean readPayload(ByteBuffer in) {
+        int count = Math.min(payloadLength - payloadRead, in.remaining());
+        if (isControl()) {
+            in.get(control, payloadRead, count);
+            unmask(control, payloadRead, count);
+        } else {
+            in.get(message, messageLength, count);
+            unmask(message, messageLength, count);
+            messageLength += count;
+        }
+        payloadRead += count;
+        return payloadRead == payloadLength;
+    }
+
+    private void unmask(byte[] bytes, int from, int count) {
+        int key = Integer.rotateLeft(mask, (payloadRead & 3) * 8);
+        long wide = ((long) key << 32) | (key & 0xffff_ffffL);
+        int i = from;
+        int to = from + count;
+        for (; to - i >= Long.BYTES; i += Long.BYTES) {
+            LONGS.set(bytes, i, (long) LONGS.get(bytes, i) ^ wide);
+        }
+        for (int shift = 24; i < to; i++, shift -= 8) {
+            bytes[i] ^= (byte) (key >>> (shift & 31));
+        }
+    }
+
+    private Incoming endControl() {
+        var payload = control;
+        control = NOTHING;
+        return switch (opcode()) {
+            case PING -> new Incoming.Ping(Bytes.copyOf(payload, 0, payloadLength));
+            case PONG -> Incoming.PONG;
+            default -> closing(payload);
+        };
+    }
+
+    private Incoming closing(byte[] payload) {
+        if (payloadLength == 0) {
+            return new Incoming.Close(CloseCode.NONE);
+        }
+        int code = payloadLength == 1 ? 0 : number(payload, 0);
+        if (!CloseCode.isValid(code)) {
+            return fault("no such close code");
+        }
+        return Utf8.isValid(payload, 2, payloadLength)
+                ? new Incoming.Close(code)
+                : new Incoming.Fault(CloseCode.BAD_TEXT, "text is not UTF-8");
+    }
+
+    private Incoming endData() {
+        if (!isFinal()) {
+            return Incoming.INCOMPLETE;
+        }
+        var bytes = message;
+        int length = messageLength;
+        boolean isText = messageOpcode == TEXT;
+        boolean compressed = messageCompressed;
+        forgetMessage();
+        var whole = compressed ? inflation.inflate(bytes, length, messageMax) : new Incoming.Text(bytes, length);
+        if (!(whole instanceof Incoming.Text text)) {
+            return whole;
+        }
+        if (!isText) {
+            return Incoming.BINARY;
+        }
+        return Utf8.isValid(text.bytes(), 0, text.length())
+                ? text
+                : new Incoming.Fault(CloseCode.BAD_TEXT, "text is not UTF-8");
+    }
+
+    private void forgetMessage() {
+        budget.release(reserved);
+        reserved = 0;
+        message = NOTHING;
+        messageLength = 0;
+        messageOpcode = 0;
+    }
+}

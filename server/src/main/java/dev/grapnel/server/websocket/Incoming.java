@@ -1,0 +1,45 @@
+package dev.grapnel.server.websocket;
+
+import dev.grapnel.nostr.Bytes;
+
+/// What a peer's bytes turned out to be.
+sealed interface Incoming {
+    /// The rest has not come yet.
+    record Incomplete() implements Incoming {}
+
+    /// A whole text message.
+    final class Text implements Incoming {
+        private final byte[] bytes;
+        private final int length;
+
+        Text(byte[] bytes, int length) {
+            this.bytes = bytes;
+            this.length = length;
+        }
+
+        /// Not to be changed; the text ends at [#length].
+        byte[] bytes() {
+            return bytes;
+        }
+
+        int length() {
+            return length;
+        }
+    }
+
+    /// A whole binary message.
+    record Binary() implements Incoming {}
+
+    record Ping(Bytes payload) implements Incoming {}
+
+    record Pong() implements Incoming {}
+
+    record Close(int code) implements Incoming {}
+
+    /// The peer broke a rule: the connection is closed for it.
+    record Fault(int code, String reason) implements Incoming {}
+
+    Incomplete INCOMPLETE = new Incomplete();
+    Binary BINARY = new Binary();
+    Pong PONG = new Pong();
+}

@@ -1,0 +1,32 @@
+package dev.grapnel.server.websocket;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/// Memory that all connections together may keep for one purpose.
+public final class MemoryBudget {
+    private final long bytesMax;
+    private final AtomicLong used = new AtomicLong();
+
+    public MemoryBudget(long bytesMax) {
+        this.bytesMax = bytesMax;
+    }
+
+    /// Takes so many bytes; false if they are not to be had.
+    public boolean reserve(long bytes) {
+        if (used.addAndGet(bytes) <= bytesMax) {
+            return true;
+        }
+        used.addAndGet(-bytes);
+        return false;
+    }
+
+    /// Gives bytes back.
+    public void release(long bytes) {
+        used.addAndGet(-bytes);
+    }
+
+    /// What is taken now.
+    public long used() {
+        return used.get();
+    }
+}
