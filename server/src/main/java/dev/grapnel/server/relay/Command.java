@@ -1,0 +1,67 @@
+package dev.grapnel.server.relay;
+
+import dev.grapnel.server.relay.RelayMeter.Incoming;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/// Guesses from its first bytes what a message is, before it is read: what is over its rate shall cost little,
+/// and what cannot be read is counted too.
+final class Command {
+    private static final List<Word> WORDS = List.of(
+            new Word("EVENT", Incoming.EVENT),
+            new Word("REQ", Incoming.REQ),
+            new Word("CLOSE", Incoming.CLOSE),
+            new Word("COUNT", Incoming.COUNT),
+            new Word("AUTH", Incoming.AUTH),
+            new Word("NEG-OPEN", Incoming.NEG_OPEN),
+            new Word("NEG-MSG", Incoming.NEG_MSG),
+            new Word("NEG-CLOSE", Incoming.NEG_CLOSE));
+
+    private Command() {}
+
+    /// A command with its quotes.
+    private static final class Word {
+        private final byte[] quoted;
+        private final Incoming type;
+
+        Word(String word, Incoming type) {
+            this.quoted = ('"' + word + '"').getBytes(StandardCharsets.US_ASCII);
+            this.type = type;
+        }
+
+        boolean standsAt(byte[] message, int at, int length) {
+            if (length - at < quoted.length) {
+                return false;
+            }
+            for (int i = 0; i < quoted.length; i++) {
+                if (message[at + i] != quoted[i]) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+
+    static Incoming guess(byte[] message, int length) {
+        int at = skipSpace(message, 0, length);
+        if (at == length || message[at] != '[') {
+            return Incoming.OTHER;
+        }
+        at = skipSpace(message, at + 1, length);
+        for (var word : WORDS) {
+            if (word.standsAt(message, at, length)) {
+                return word.type;
+            }
+        }
+        return Incoming.OTHER;
+    }
+
+    private static int skipSpace(byte[] message, int from, int length) {
+        int at = from;
+        while (at < length
+                && (message[at] == ' ' || message[at] == '\n' || message[at] == '\r' || message[at] == '\t')) {
+            at++;
+        }
+        return at;
+    }
+}
