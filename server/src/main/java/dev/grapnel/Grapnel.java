@@ -3,19 +3,19 @@ package dev.grapnel;
 import dev.grapnel.command.Commands;
 import dev.grapnel.command.Invocation;
 import dev.grapnel.config.Nearest;
-import dev.grapnel.nostr.key.Schnorr;
+import dev.grapnel.server.ops.Build;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
+import java.util.Set;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /// The command line. Exit codes: 0 done, 1 failed, 2 the command line was not understood.
@@ -24,33 +24,32 @@ import picocli.CommandLine.UnmatchedArgumentException;
         description = "A GRASP server: Nostr relay and git host on one port.",
         mixinStandardHelpOptions = true,
         versionProvider = Grapnel.Version.class)
-public final class Grapnel implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
+public final class Grapnel {
+    private static final String HOME_PAGE = "https://grapnel.dev";
+    private static final String SERVE = "serve";
+    private static final Set<String> ROOT_OPTIONS = Set.of("-h", "--help", "-V", "--version");
 
     /// Runs a command and ends the process with its exit code.
     public static void main(String[] arguments) {
-        System.exit(commandLine(Invocation.ofProcess()).execute(arguments));
+        System.exit(run(Invocation.ofProcess(), arguments));
+    }
+
+    private static int run(Invocation invocation, String[] arguments) {
+        return commandLine(invocation).execute(withCommand(arguments));
+    }
+
+    /// Who names no command means the server, whose flags these are then.
+    static String[] withCommand(String... arguments) {
+        boolean named = arguments.length > 0 && (!arguments[0].startsWith("-") || ROOT_OPTIONS.contains(arguments[0]));
+        return named
+                ? arguments
+                : Stream.concat(Stream.of(SERVE), Arrays.stream(arguments)).toArray(String[]::new);
     }
 
     /// The whole command line, ready to run; tests give it their own streams.
     public static CommandLine commandLine(Invocation invocation) {
-        return Commands.addTo(new CommandLine(new Grapnel()), invocation)
+        return Commands.addTo(new CommandLine(new Grapnel()), invocation, build())
                 .setParameterExceptionHandler(Grapnel::explain);
-    }
-
-    @Override
-    public Integer call() {
-        var problem = Schnorr.findProblem();
-        if (problem.isPresent()) {
-            spec.commandLine().getErr().println("grapnel: " + problem.get());
-            return CommandLine.ExitCode.SOFTWARE;
-        }
-        spec.commandLine()
-                .getOut()
-                .println(
-                        "The server is not part of this version yet: only the commands that grapnel --help lists are.");
-        return CommandLine.ExitCode.OK;
     }
 
     private static int explain(ParameterException problem, String[] arguments) {
@@ -75,15 +74,24 @@ public final class Grapnel implements Callable<Integer> {
         return Nearest.of(typed, words);
     }
 
+    private static Build build() {
+        return new Build(version(), "", HOME_PAGE);
+    }
+
     /// The version as the pom states it, written into a resource by the build.
+    private static String version() {
+        try (var text = Objects.requireNonNull(Grapnel.class.getResourceAsStream("version.txt"))) {
+            return new String(text.readAllBytes(), StandardCharsets.UTF_8).strip();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// For `--version`.
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {
-            try (var text = Objects.requireNonNull(Grapnel.class.getResourceAsStream("version.txt"))) {
-                return new String[] {"grapnel " + new String(text.readAllBytes(), StandardCharsets.UTF_8).strip()};
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            return new String[] {"grapnel " + version()};
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.grapnel;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -73,10 +74,14 @@ final class GrapnelTest {
     }
 
     @Test
-    void withoutArgumentsItSaysThatThereIsNoServerYet() {
-        var outcome = run();
-        assertEquals(0, outcome.code());
-        assertTrue(outcome.out().contains("not part of this version yet"), outcome.out());
+    void whoNamesNoCommandMeansTheServer() {
+        assertArrayEquals(new String[] {"serve"}, Grapnel.withCommand());
+        assertArrayEquals(
+                new String[] {"serve", "--domain", "example.com"}, Grapnel.withCommand("--domain", "example.com"));
+        assertArrayEquals(new String[] {"config", "--domain=x"}, Grapnel.withCommand("config", "--domain=x"));
+        for (var option : List.of("-h", "--help", "-V", "--version")) {
+            assertArrayEquals(new String[] {option}, Grapnel.withCommand(option));
+        }
     }
 
     /// The real program on a processor for which there is no native library.

@@ -1,5 +1,6 @@
 package dev.grapnel.command;
 
+import dev.grapnel.server.ops.Build;
 import dev.grapnel.store.StoreRefusal;
 import dev.grapnel.store.lmdb.Durability;
 import dev.grapnel.store.table.StoreDamage;
@@ -17,12 +18,14 @@ public final class Commands {
     private Commands() {}
 
     /// Adds all of them.
-    public static CommandLine addTo(CommandLine program, Invocation invocation) {
+    public static CommandLine addTo(CommandLine program, Invocation invocation, Build build) {
         var store = command(new StoreCommand())
                 .addSubcommand(command(new StoreCheckCommand(invocation)))
                 .addSubcommand(command(new StoreStatsCommand(invocation)))
                 .addSubcommand(command(new StoreCompactCommand(invocation)));
-        return program.addSubcommand(command(new ImportCommand(invocation)))
+        return program.addSubcommand(command(new ServeCommand(invocation, build)))
+                .addSubcommand(command(new WarmUpCommand(build)))
+                .addSubcommand(command(new ImportCommand(invocation)))
                 .addSubcommand(command(new ExportCommand(invocation)))
                 .addSubcommand(command(new ConfigCommand(invocation)))
                 .addSubcommand(store)

@@ -109,7 +109,7 @@ public final class FlagReader {
 
     private String unknown(String flag) {
         var words = new TreeSet<>(byFlag.keySet());
-        words.add(FILE);
+        words.addAll(List.of(FILE, "--help", "--version"));
         return flag.startsWith("--")
                 ? flag + " is unknown"
                         + Nearest.of(flag, words)

@@ -54,10 +54,10 @@ public final class HttpPort implements AutoCloseable {
         }
     }
 
-    /// Prepares everything; nothing listens before [#start].
+    /// Prepares everything; nothing listens before [#open].
     ///
     /// @param nanoTime a clock that only runs forward
-    public HttpPort(BindAddress bind, Handler handler, Limits limits, LongSupplier nanoTime) {
+    public HttpPort(BindAddress bind, Limits limits, LongSupplier nanoTime) {
         this.bind = bind;
         this.limits = limits;
         connections = new OpenConnections(limits, nanoTime);
@@ -67,7 +67,6 @@ public final class HttpPort implements AutoCloseable {
         threads.setName("http");
         threads.setVirtualThreadsExecutor(requests);
         server = new Server(threads);
-        server.setHandler(handler);
         server.setErrorHandler(new HttpErrors());
         connector = connector();
         server.addConnector(connector);
@@ -100,16 +99,23 @@ public final class HttpPort implements AutoCloseable {
         return configuration;
     }
 
-    /// Listens from now on.
+    /// Takes the port; nobody is answered before [#serve].
     ///
     /// @throws IOException with a sentence for the operator, if that cannot be
-    public void start() throws IOException {
+    public void open() throws IOException {
         try {
             connector.open();
         } catch (IOException e) {
             requests.shutdown();
             throw new IOException("cannot listen on " + bind + ": " + reason(e), e);
         }
+    }
+
+    /// Answers from now on.
+    ///
+    /// @throws IOException with a sentence for the operator, if that cannot be
+    public void serve(Handler handler) throws IOException {
+        server.setHandler(handler);
         try {
             server.start();
         } catch (Exception e) {

@@ -245,9 +245,8 @@ final class HttpPortTest {
     void addressInUseIsToldInASentence() throws IOException {
         try (var site = site(HttpPort.Limits.DEFAULTS)) {
             var address = new BindAddress(InetAddress.getLoopbackAddress(), site.port.port());
-            try (var other = new HttpPort(
-                    address, new org.eclipse.jetty.server.handler.DefaultHandler(), IMPATIENT, System::nanoTime)) {
-                var failure = assertThrows(IOException.class, other::start);
+            try (var other = new HttpPort(address, IMPATIENT, System::nanoTime)) {
+                var failure = assertThrows(IOException.class, other::open);
                 assertEquals(
                         "cannot listen on " + address
                                 + ": the address is in use, perhaps by another server that still runs",
@@ -259,9 +258,8 @@ final class HttpPortTest {
     @Test
     void addressOfAnotherMachineIsToldToo() throws IOException {
         var address = new BindAddress(InetAddress.ofLiteral("192.0.2.1"), 0);
-        try (var port = new HttpPort(
-                address, new org.eclipse.jetty.server.handler.DefaultHandler(), IMPATIENT, System::nanoTime)) {
-            var failure = assertThrows(IOException.class, port::start);
+        try (var port = new HttpPort(address, IMPATIENT, System::nanoTime)) {
+            var failure = assertThrows(IOException.class, port::open);
             assertTrue(failure.toString().contains(": cannot listen on 192.0.2.1:0: "), failure.toString());
         }
     }

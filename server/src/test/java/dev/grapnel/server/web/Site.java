@@ -46,8 +46,9 @@ final class Site implements AutoCloseable {
                 // a header, so that a client may come from anywhere
                 request -> InetAddress.ofLiteral(
                         Objects.requireNonNullElse(request.getHeaders().get("Test-Address"), "127.0.0.1")));
-        port = new HttpPort(new BindAddress(InetAddress.getLoopbackAddress(), 0), surface, limits, System::nanoTime);
-        port.start();
+        port = new HttpPort(new BindAddress(InetAddress.getLoopbackAddress(), 0), limits, System::nanoTime);
+        port.open();
+        port.serve(surface);
         readiness.end(Readiness.Reason.STARTING);
     }
 

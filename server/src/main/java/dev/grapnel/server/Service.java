@@ -1,0 +1,284 @@
+package dev.grapnel.server;
+
+import dev.grapnel.config.BindAddress;
+import dev.grapnel.config.Configuration;
+import dev.grapnel.config.PurgatorySettings;
+import dev.grapnel.config.RelaySettings;
+import dev.grapnel.config.ServiceDomain;
+import dev.grapnel.config.ServiceSettings;
+import dev.grapnel.nostr.key.PublicKey;
+import dev.grapnel.purgatory.AcceptancePolicy;
+import dev.grapnel.purgatory.Admission;
+import dev.grapnel.server.address.AddressBook;
+import dev.grapnel.server.address.AddressLimits;
+import dev.grapnel.server.address.ClientAddress;
+import dev.grapnel.server.address.ClientAddresses;
+import dev.grapnel.server.live.LiveMatcher;
+import dev.grapnel.server.live.SubscriptionIndex;
+import dev.grapnel.server.ops.Build;
+import dev.grapnel.server.ops.Metrics;
+import dev.grapnel.server.ops.Readiness;
+import dev.grapnel.server.ops.Readiness.Reason;
+import dev.grapnel.server.relay.Relay;
+import dev.grapnel.server.relay.RelayConfig;
+import dev.grapnel.server.relay.ScanPool;
+import dev.grapnel.server.web.Features;
+import dev.grapnel.server.web.HttpPort;
+import dev.grapnel.server.web.HttpSurface;
+import dev.grapnel.server.web.ServiceIdentity;
+import dev.grapnel.server.websocket.ConnectionWatch;
+import dev.grapnel.server.websocket.Deflation;
+import dev.grapnel.server.websocket.Inflation;
+import dev.grapnel.server.websocket.MemoryBudget;
+import dev.grapnel.server.websocket.WebSocketConfig;
+import dev.grapnel.server.websocket.WebSocketConnection;
+import dev.grapnel.store.EventStore;
+import dev.grapnel.store.StoreRefusal;
+import dev.grapnel.store.table.StoreDamage;
+import dev.grapnel.store.table.StoreFailure;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.eclipse.jetty.server.Request;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The running server: a list of its parts, in the order in which they depend on each other.
+///
+/// The port is opened first, so that `/health` can tell that the rest is on its way (service 2.2).
+public final class Service implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Service.class);
+    private static final Duration FAREWELL_MAX = Duration.ofSeconds(10);
+    private static final Duration DISK_LOOK = Duration.ofSeconds(10);
+    private static final int LIVE_EVENTS_MAX = 20_000;
+    private static final long LIVE_BYTES_MAX = 64L << 20;
+
+    private final Configuration settings;
+    private final PublicKey operator;
+    private final InstantSource clock;
+    private final LongSupplier nanoTime;
+    private final SecureRandom random = new SecureRandom();
+    private final Readiness readiness = new Readiness();
+    private final Metrics metrics;
+    private final Build build;
+    private final int cores = Runtime.getRuntime().availableProcessors();
+    private final long heapBytes = Runtime.getRuntime().maxMemory();
+    private final AddressBook addresses;
+    private final ClientAddresses clients;
+    private final SubscriptionIndex index = new SubscriptionIndex();
+    private final ExecutorService tasks = Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("connection-", 0).factory());
+    private final ScheduledExecutorService housekeeping = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("housekeeping").daemon().factory());
+    private final ConnectionWatch watch;
+    private final ScanPool scans;
+    private final LiveMatcher matcher;
+    private final MemoryBudget arrivals;
+    private final HttpPort port;
+    private final CompletableFuture<Relay> relay = new CompletableFuture<>();
+    private final CompletableFuture<EventStore> store = new CompletableFuture<>();
+    private final ServiceDomain domain;
+
+    private Service(
+            Configuration settings,
+            PublicKey operator,
+            Build build,
+            WebSocketConfig connections,
+            InstantSource clock,
+            LongSupplier nanoTime)
+            throws IOException {
+        this.settings = settings;
+        this.operator = operator;
+        this.build = build;
+        this.clock = clock;
+        this.nanoTime = nanoTime;
+        this.metrics = new Metrics(build, nanoTime, Path.of("/"));
+        this.addresses = new AddressBook(AddressLimits.from(settings), nanoTime);
+        this.clients = ClientAddresses.from(settings);
+        this.arrivals = new MemoryBudget(heapBytes / 4);
+        this.port = new HttpPort(settings.require(ServiceSettings.BIND_ADDRESS), HttpPort.Limits.DEFAULTS, nanoTime);
+        port.open();
+        this.domain = ServiceDomain.of(settings, port.port());
+        this.watch = new ConnectionWatch(lookInterval(connections), nanoTime);
+        this.scans = new ScanPool(Math.max(2, cores), metrics);
+        this.matcher = new LiveMatcher(index, LIVE_EVENTS_MAX, LIVE_BYTES_MAX);
+        port.serve(surface(connections));
+    }
+
+    /// Starts a server.
+    ///
+    /// @throws ServiceFailure saying what is in the way
+    public static Service start(Configuration settings, PublicKey operator, Build build) throws ServiceFailure {
+        var connections = new WebSocketConfig(
+                Math.toIntExact(settings.require(RelaySettings.MAX_MESSAGE_LENGTH)),
+                settings.require(RelaySettings.PING_INTERVAL),
+                WebSocketConfig.DEFAULTS.idleMax(),
+                WebSocketConfig.DEFAULTS.closeMax(),
+                WebSocketConfig.DEFAULTS.stallMax());
+        return start(settings, operator, build, connections, InstantSource.system(), System::nanoTime);
+    }
+
+    /// Starts a server with times and clocks of the caller's.
+    ///
+    /// @throws ServiceFailure saying what is in the way
+    static Service start(
+            Configuration settings,
+            PublicKey operator,
+            Build build,
+            WebSocketConfig connections,
+            InstantSource clock,
+            LongSupplier nanoTime)
+            throws ServiceFailure {
+        Service service;
+        try {
+            service = new Service(settings, operator, build, connections, clock, nanoTime);
+        } catch (IOException e) {
+            throw new ServiceFailure(String.valueOf(e.getMessage()), e);
+        }
+        try {
+            service.open();
+            return service;
+        } catch (IOException | StoreFailure | StoreDamage | StoreRefusal e) {
+            service.close();
+            throw new ServiceFailure(String.valueOf(e.getMessage()), e);
+        } catch (RuntimeException | Error e) {
+            service.close();
+            throw e;
+        }
+    }
+
+    private static Duration lookInterval(WebSocketConfig connections) {
+        var longest = Duration.ofMillis(250);
+        var quarter = connections.pingInterval().dividedBy(4);
+        return quarter.compareTo(longest) < 0 ? quarter : longest;
+    }
+
+    private HttpSurface surface(WebSocketConfig connections) {
+        var commons = new WebSocketConnection.Commons(
+                connections, tasks, new Inflation(cores * 2), new Deflation(cores * 2), arrivals, nanoTime, watch);
+        var entrance = new RelayEntrance(relay::join, addresses, this::addressOf, commons);
+        var identity = new ServiceIdentity(domain.address(), operator, build);
+        return new HttpSurface(
+                settings,
+                identity,
+                Features.RELAY_ONLY,
+                readiness,
+                metrics,
+                entrance,
+                request -> addressOf(request).address());
+    }
+
+    private ClientAddress addressOf(Request request) {
+        var peer = (InetSocketAddress) request.getConnectionMetaData().getRemoteSocketAddress();
+        return clients.of(peer.getAddress(), request.getHeaders()::getValuesList);
+    }
+
+    private void open() throws IOException {
+        var opened = new StoreOpening(settings, domain.address(), new StoreReports(readiness), matcher, clock, random)
+                .open();
+        store.complete(opened);
+        var config = RelayConfig.of(settings, heapBytes);
+        var admission =
+                new Admission(opened, config.rules(), AcceptancePolicy.ANYTHING, matcher::pass, clock, nanoTime);
+        relay.complete(
+                new Relay(config, domain.address(), opened, admission, index, scans, metrics, random, clock, nanoTime));
+        watchDisk();
+        measure();
+        readiness.end(Reason.STARTING);
+    }
+
+    private void watchDisk() {
+        if (settings.require(ServiceSettings.DATABASE_BACKEND) == ServiceSettings.Backend.MEMORY) {
+            return;
+        }
+        var floor = new DiskFloor(
+                settings.require(ServiceSettings.RELAY_DATA_PATH),
+                settings.require(PurgatorySettings.MIN_FREE_DISK_BYTES),
+                readiness);
+        floor.look();
+        var _ = housekeeping.scheduleWithFixedDelay(
+                floor::look, DISK_LOOK.toNanos(), DISK_LOOK.toNanos(), TimeUnit.NANOSECONDS);
+        metrics.gauge("grapnel_disk_free_bytes", "Free space where the data is.", floor::freeBytes);
+    }
+
+    private void measure() {
+        var figures = relay.join();
+        metrics.gauge(
+                "ngit_websocket_unique_ips",
+                "Distinct client addresses connected.",
+                () -> addresses.figures().addresses());
+        metrics.gauge(
+                "ngit_websocket_flagged_abusers",
+                "Addresses with more connections than the threshold.",
+                () -> addresses.figures().flagged());
+        metrics.gauge("grapnel_subscriptions", "Open subscriptions.", index::count);
+        metrics.gauge("grapnel_subscription_values", "Values under which subscriptions are found.", index::entryCount);
+        metrics.gauge("grapnel_subscription_bytes", "Memory of open subscriptions.", figures::filterBytes);
+        metrics.gauge("grapnel_negentropy_bytes", "Memory of negentropy sessions.", figures::sessionBytes);
+        metrics.gauge("grapnel_arrival_bytes", "Memory of messages that are still coming.", arrivals::used);
+        metrics.gauge("grapnel_live_waiting", "Events on their way to subscribers.", matcher::waiting);
+        metrics.gauge(
+                "grapnel_commit_number",
+                "Number of the last commit.",
+                () -> store.join().commitNumber());
+    }
+
+    /// Where it listens.
+    public BindAddress bound() {
+        var bind = settings.require(ServiceSettings.BIND_ADDRESS);
+        return new BindAddress(bind.address(), port.port());
+    }
+
+    /// The port it listens on.
+    public int port() {
+        return port.port();
+    }
+
+    /// Under which address it knows itself.
+    public ServiceDomain domain() {
+        return domain;
+    }
+
+    /// For those who count.
+    public Metrics metrics() {
+        return metrics;
+    }
+
+    /// Stops as relay 6.8 says: what was acknowledged is on disk, and everybody was told.
+    @Override
+    public void close() {
+        LOG.info("stopping");
+        port.stopAccepting();
+        if (relay.isDone()) {
+            sayFarewell(relay.join());
+        }
+        port.close();
+        watch.close();
+        housekeeping.shutdownNow();
+        scans.close();
+        if (store.isDone()) {
+            store.join().close();
+        }
+        matcher.close();
+        tasks.close();
+        metrics.close();
+        LOG.info("stopped");
+    }
+
+    private static void sayFarewell(Relay sessions) {
+        try {
+            sessions.stop(FAREWELL_MAX);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // then nobody is waited for
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.grapnel.server;
+
+import dev.grapnel.config.Configuration;
+import dev.grapnel.config.RelaySettings;
+import dev.grapnel.config.ServiceSettings;
+import dev.grapnel.nostr.rule.DeletionRequest;
+import dev.grapnel.nostr.url.ServiceAddress;
+import dev.grapnel.store.EventStore;
+import dev.grapnel.store.ServedFeed;
+import dev.grapnel.store.StoreRules;
+import dev.grapnel.store.engine.DamagedRowFile;
+import dev.grapnel.store.engine.StoreObserver;
+import dev.grapnel.store.engine.TableStore;
+import dev.grapnel.store.engine.WriterConfig;
+import dev.grapnel.store.lmdb.Durability;
+import dev.grapnel.store.lmdb.LmdbConfig;
+import dev.grapnel.store.lmdb.LmdbEngine;
+import dev.grapnel.store.memory.MemoryEngine;
+import dev.grapnel.store.table.TableEngine;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/// Opens the store the operator chose.
+final class StoreOpening {
+    private final Configuration settings;
+    private final ServiceAddress service;
+    private final StoreObserver observer;
+    private final ServedFeed feed;
+    private final InstantSource clock;
+    private final RandomGenerator random;
+
+    StoreOpening(
+            Configuration settings,
+            ServiceAddress service,
+            StoreObserver observer,
+            ServedFeed feed,
+            InstantSource clock,
+            RandomGenerator random) {
+        this.settings = settings;
+        this.service = service;
+        this.observer = observer;
+        this.feed = feed;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /// @throws IOException if the directory cannot be made
+    EventStore open() throws IOException {
+        return switch (settings.require(ServiceSettings.DATABASE_BACKEND)) {
+            case LMDB -> openOnDisk(settings.require(ServiceSettings.RELAY_DATA_PATH));
+            case MEMORY ->
+                new TableStore(
+                        new MemoryEngine(random, MemoryEngine.EVENTS_MAX),
+                        rules(),
+                        WriterConfig.DEFAULTS,
+                        clock,
+                        observer,
+                        feed);
+        };
+    }
+
+    private EventStore openOnDisk(Path directory) throws IOException {
+        if (!Files.exists(directory)) {
+            Files.createDirectories(directory);
+        }
+        var engine = LmdbEngine.open(directory, LmdbConfig.DEFAULTS.withDurability(durability()));
+        return closingOnFailure(engine, directory);
+    }
+
+    private EventStore closingOnFailure(TableEngine engine, Path directory) {
+        boolean opened = false;
+        try {
+            var store = new TableStore(
+                    engine, rules(), WriterConfig.DEFAULTS, clock, observer, new DamagedRowFile(directory), feed);
+            opened = true;
+            return store;
+        } finally {
+            if (!opened) {
+                engine.close();
+            }
+        }
+    }
+
+    private Durability durability() {
+        return switch (settings.require(RelaySettings.STORE_DURABILITY)) {
+            case SYNC -> Durability.SYNC;
+            case INTERVAL -> Durability.INTERVAL;
+            case NONE -> Durability.NONE;
+        };
+    }
+
+    private StoreRules rules() {
+        return new StoreRules(
+                List.of(service),
+                !settings.require(ServiceSettings.DELETION_REQUEST_DISRESPECTOR),
+                DeletionRequest.TARGETS_MAX,
+                settings.require(ServiceSettings.DELETION_GATE_SECS),
+                Math.clamp(settings.require(ServiceSettings.DELETION_GATE_MAX_TARGETS), 0, Integer.MAX_VALUE),
+                Math.clamp(
+                        settings.require(ServiceSettings.DELETION_GATE_MAX_TARGETS_PER_AUTHOR), 0, Integer.MAX_VALUE),
+                StoreRules.DEFAULTS.gateBytesMax());
+    }
+}

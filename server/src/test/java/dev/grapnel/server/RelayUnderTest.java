@@ -1,0 +1,129 @@
+package dev.grapnel.server;
+
+import dev.grapnel.config.ConfigReader;
+import dev.grapnel.config.ConfigSources;
+import dev.grapnel.config.Configuration;
+import dev.grapnel.config.RelaySettings;
+import dev.grapnel.nostr.event.Event;
+import dev.grapnel.server.ops.Build;
+import dev.grapnel.server.websocket.WebSocketConfig;
+import dev.grapnel.store.StoreSamples;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// A real server on a real port, with the settings of a test.
+public final class RelayUnderTest implements AutoCloseable {
+    private final Service service;
+
+    private RelayUnderTest(Service service) {
+        this.service = service;
+    }
+
+    /// In memory.
+    ///
+    /// @param settings names without prefix and values, in turn
+    public static RelayUnderTest start(String... settings) {
+        return start(WebSocketConfig.DEFAULTS, InstantSource.system(), null, settings);
+    }
+
+    /// On disk.
+    public static RelayUnderTest startIn(Path directory, String... settings) {
+        return start(WebSocketConfig.DEFAULTS, InstantSource.system(), directory, settings);
+    }
+
+    /// With a clock of the test's.
+    public static RelayUnderTest startAt(InstantSource clock, String... settings) {
+        return start(WebSocketConfig.DEFAULTS, clock, null, settings);
+    }
+
+    /// With other times.
+    public static RelayUnderTest startWith(UnaryOperator<WebSocketConfig> times, String... settings) {
+        return start(times.apply(WebSocketConfig.DEFAULTS), InstantSource.system(), null, settings);
+    }
+
+    private static RelayUnderTest start(
+            WebSocketConfig times, InstantSource clock, @Nullable Path directory, String... settings) {
+        var configuration = configuration(directory, settings);
+        var connections = new WebSocketConfig(
+                Math.toIntExact(configuration.require(RelaySettings.MAX_MESSAGE_LENGTH)),
+                times.pingInterval(),
+                times.idleMax(),
+                times.closeMax(),
+                times.stallMax());
+        try {
+            return new RelayUnderTest(Service.start(
+                    configuration,
+                    StoreSamples.author(999),
+                    new Build("0.0.0-test", "", "https://example.com/grapnel"),
+                    connections,
+                    clock,
+                    System::nanoTime));
+        } catch (ServiceFailure e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Configuration configuration(@Nullable Path directory, String... settings) {
+        var variables = new HashMap<String, String>();
+        variables.put("GRAPNEL_BIND_ADDRESS", "127.0.0.1:0");
+        if (directory == null) {
+            variables.put("GRAPNEL_DATABASE_BACKEND", "memory");
+        } else {
+            variables.put("GRAPNEL_RELAY_DATA_PATH", directory.resolve("relay").toString());
+            variables.put("GRAPNEL_GIT_DATA_PATH", directory.resolve("git").toString());
+        }
+        for (int i = 0; i < settings.length; i += 2) {
+            variables.put("GRAPNEL_" + settings[i], settings[i + 1]);
+        }
+        return switch (ConfigReader.read(new ConfigSources(Map.of(), variables, Map.of(), "no file"))) {
+            case ConfigReader.Outcome.Good(var configuration) -> configuration;
+            case ConfigReader.Outcome.Bad(var problems) -> throw new AssertionError(problems);
+        };
+    }
+
+    public int port() {
+        return service.port();
+    }
+
+    public Service service() {
+        return service;
+    }
+
+    /// Connects.
+    public RelayClient connect() throws IOException {
+        return new RelayClient(WireClient.open(port()));
+    }
+
+    /// Connects as if from another address, through a proxy on this machine.
+    public RelayClient connectFrom(String address) throws IOException {
+        return new RelayClient(WireClient.open(port(), "X-Forwarded-For: " + address + "\r\n"));
+    }
+
+    /// The value of a metric without labels.
+    public double metric(String name) {
+        return service.metrics()
+                .scrape()
+                .lines()
+                .filter(line -> line.startsWith(name + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("there is no metric " + name));
+    }
+
+    /// A short text note of now.
+    public static Event note(int author, String content) {
+        return StoreSamples.event(author, 1, Instant.now().getEpochSecond(), List.of(), content);
+    }
+
+    @Override
+    public void close() {
+        service.close();
+    }
+}
