@@ -83,6 +83,7 @@ public final class Service implements AutoCloseable {
     private final ScanPool scans;
     private final LiveMatcher matcher;
     private final MemoryBudget arrivals;
+    private final MemoryBudget departures;
     private final HttpPort port;
     private final CompletableFuture<Relay> relay = new CompletableFuture<>();
     private final CompletableFuture<EventStore> store = new CompletableFuture<>();
@@ -104,13 +105,14 @@ public final class Service implements AutoCloseable {
         this.metrics = new Metrics(build, nanoTime, Path.of("/"));
         this.addresses = new AddressBook(AddressLimits.from(settings), nanoTime);
         this.clients = ClientAddresses.from(settings);
-        this.arrivals = new MemoryBudget(heapBytes / 4);
+        this.arrivals = new MemoryBudget(heapBytes / 8);
+        this.departures = new MemoryBudget(heapBytes / 8);
         this.port = new HttpPort(settings.require(ServiceSettings.BIND_ADDRESS), HttpPort.Limits.DEFAULTS, nanoTime);
         port.open();
         this.domain = ServiceDomain.of(settings, port.port());
         this.watch = new ConnectionWatch(lookInterval(connections), nanoTime);
         this.scans = new ScanPool(Math.max(2, cores), metrics);
-        this.matcher = new LiveMatcher(index, LIVE_EVENTS_MAX, LIVE_BYTES_MAX);
+        this.matcher = new LiveMatcher(index, LIVE_EVENTS_MAX, Math.min(LIVE_BYTES_MAX, heapBytes / 16));
         port.serve(surface(connections));
     }
 
@@ -164,7 +166,15 @@ public final class Service implements AutoCloseable {
 
     private HttpSurface surface(WebSocketConfig connections) {
         var commons = new WebSocketConnection.Commons(
-                connections, tasks, new Inflation(cores * 2), new Deflation(cores * 2), arrivals, nanoTime, watch);
+                connections,
+                tasks,
+                new Inflation(cores * 2),
+                new Deflation(cores * 2),
+                arrivals,
+                departures,
+                new MemoryBudget(heapBytes / 8),
+                nanoTime,
+                watch);
         var entrance = new RelayEntrance(relay::join, addresses, this::addressOf, commons);
         var identity = new ServiceIdentity(domain.address(), operator, build);
         return new HttpSurface(
@@ -183,7 +193,8 @@ public final class Service implements AutoCloseable {
     }
 
     private void open() throws IOException {
-        var opened = new StoreOpening(settings, domain.address(), new StoreReports(readiness), matcher, clock, random)
+        var opened = new StoreOpening(
+                        settings, domain.address(), heapBytes, new StoreReports(readiness), matcher, clock, random)
                 .open();
         store.complete(opened);
         var config = RelayConfig.of(settings, heapBytes);
@@ -225,6 +236,7 @@ public final class Service implements AutoCloseable {
         metrics.gauge("grapnel_subscription_bytes", "Memory of open subscriptions.", figures::filterBytes);
         metrics.gauge("grapnel_negentropy_bytes", "Memory of negentropy sessions.", figures::sessionBytes);
         metrics.gauge("grapnel_arrival_bytes", "Memory of messages that are still coming.", arrivals::used);
+        metrics.gauge("grapnel_departure_bytes", "Memory of messages that are not sent yet.", departures::used);
         metrics.gauge("grapnel_live_waiting", "Events on their way to subscribers.", matcher::waiting);
         metrics.gauge(
                 "grapnel_commit_number",

@@ -28,6 +28,7 @@ import java.util.random.RandomGenerator;
 final class StoreOpening {
     private final Configuration settings;
     private final ServiceAddress service;
+    private final WriterConfig writer;
     private final StoreObserver observer;
     private final ServedFeed feed;
     private final InstantSource clock;
@@ -36,12 +37,14 @@ final class StoreOpening {
     StoreOpening(
             Configuration settings,
             ServiceAddress service,
+            long heapBytes,
             StoreObserver observer,
             ServedFeed feed,
             InstantSource clock,
             RandomGenerator random) {
         this.settings = settings;
         this.service = service;
+        this.writer = writer(heapBytes);
         this.observer = observer;
         this.feed = feed;
         this.clock = clock;
@@ -54,12 +57,7 @@ final class StoreOpening {
             case LMDB -> openOnDisk(settings.require(ServiceSettings.RELAY_DATA_PATH));
             case MEMORY ->
                 new TableStore(
-                        new MemoryEngine(random, MemoryEngine.EVENTS_MAX),
-                        rules(),
-                        WriterConfig.DEFAULTS,
-                        clock,
-                        observer,
-                        feed);
+                        new MemoryEngine(random, MemoryEngine.EVENTS_MAX), rules(), writer, clock, observer, feed);
         };
     }
 
@@ -74,8 +72,7 @@ final class StoreOpening {
     private EventStore closingOnFailure(TableEngine engine, Path directory) {
         boolean opened = false;
         try {
-            var store = new TableStore(
-                    engine, rules(), WriterConfig.DEFAULTS, clock, observer, new DamagedRowFile(directory), feed);
+            var store = new TableStore(engine, rules(), writer, clock, observer, new DamagedRowFile(directory), feed);
             opened = true;
             return store;
         } finally {
@@ -83,6 +80,19 @@ final class StoreOpening {
                 engine.close();
             }
         }
+    }
+
+    /// What waits to be written must fit into memory.
+    private static WriterConfig writer(long heapBytes) {
+        var usual = WriterConfig.DEFAULTS;
+        return new WriterConfig(
+                usual.queueMax(),
+                Math.min(usual.queueBytesMax(), heapBytes / 16),
+                usual.batchMax(),
+                usual.batchBytesMax(),
+                usual.sweepEvery(),
+                usual.flushEvery(),
+                usual.removalsMax());
     }
 
     private Durability durability() {

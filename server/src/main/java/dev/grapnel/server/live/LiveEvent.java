@@ -14,7 +14,7 @@ public record LiveEvent(long number, Event event, SharedText text) {
     public static final long EPHEMERAL = Long.MAX_VALUE;
 
     static LiveEvent of(long number, Event event) {
-        return new LiveEvent(number, event, new SharedText(event.json().buffer()));
+        return new LiveEvent(number, event, new SharedText(event.json().buffer(), true));
     }
 
     /// Whether its time is over.

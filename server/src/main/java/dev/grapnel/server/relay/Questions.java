@@ -100,17 +100,22 @@ final class Questions {
         switch (state) {
             case GOES_ON -> relay.scans().execute(() -> goOn(scan, run(scan, false)));
             case RESTS -> rest(scan);
+            case WAITS -> keep(scan); // until the next look
             case DONE -> finish();
         }
     }
 
-    private void rest(Scan scan) {
+    private void keep(Scan scan) {
         lock.lock();
         try {
             resting.add(scan);
         } finally {
             lock.unlock();
         }
+    }
+
+    private void rest(Scan scan) {
+        keep(scan);
         if (!peer.awaitDrained()) {
             goOnScanning();
         }
@@ -222,6 +227,9 @@ final class Questions {
 
     void look(long nanoTime) {
         reconciliations.look(nanoTime);
+        if (!peer.isMemoryShort()) {
+            goOnScanning();
+        }
         if (peer.unsent() > 0) {
             peer.flushSoon();
         }

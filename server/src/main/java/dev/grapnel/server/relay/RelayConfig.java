@@ -68,7 +68,7 @@ public record RelayConfig(
                 settings.require(RelaySettings.COUNT_HLL),
                 settings.require(RelaySettings.MAX_COUNT),
                 number(settings.require(RelaySettings.NEG_MAX_ITEMS)),
-                Math.min(SESSION_BYTES_MAX, heapBytes / 4),
+                Math.min(SESSION_BYTES_MAX, heapBytes / 8),
                 settings.require(RelaySettings.AUTH),
                 number(settings.require(RelaySettings.AUTH_ATTEMPTS)),
                 settings.require(RelaySettings.RESTRICTED_READ_KINDS).stream()

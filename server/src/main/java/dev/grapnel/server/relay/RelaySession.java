@@ -42,6 +42,8 @@ final class RelaySession implements Conversation {
     private static final Refusal NO_BINARY = Refusal.unsupported("messages are text, not binary");
     private static final int NOTICES_PER_MINUTE = 50;
     private static final int BINARY_MAX = 10;
+    /// Answers that may wait before nothing more is asked.
+    private static final long ANSWER_BYTES_MAX = 8L << 20;
 
     private final Relay relay;
     private final Peer peer;
@@ -80,6 +82,7 @@ final class RelaySession implements Conversation {
 
     /// Says what comes before anything is asked.
     void begin() {
+        LOG.debug("client connected address={}", client.address());
         if (relay.config().auth() == Auth.REQUIRED) {
             authentication.challenge().ifPresent(answers::send);
         }
@@ -97,6 +100,7 @@ final class RelaySession implements Conversation {
             case CLOSE, AUTH, NEG_MSG, NEG_CLOSE, OTHER -> true;
         };
         if (!allowed && client.isAbusive()) {
+            LOG.info("client cut off address={} reason=flood", client.address());
             peer.close(CloseCode.POLICY, "far too many messages");
             peer.stopReading();
             return;
@@ -252,7 +256,7 @@ final class RelaySession implements Conversation {
         workload.finishEvent(length);
         if (stopping) {
             sayFarewell();
-        } else if (!workload.isSaturated()) {
+        } else if (!isSaturated()) {
             peer.resumeReading();
         }
     }
@@ -313,12 +317,15 @@ final class RelaySession implements Conversation {
 
     @Override
     public boolean isSaturated() {
-        return workload.isSaturated();
+        return workload.isSaturated() || peer.unsentMemory() > ANSWER_BYTES_MAX;
     }
 
     @Override
     public void drained() {
         questions.goOnScanning();
+        if (!isSaturated()) {
+            peer.resumeReading();
+        }
     }
 
     @Override
@@ -353,6 +360,7 @@ final class RelaySession implements Conversation {
             subscriptions.forgetAll();
             questions.forgetAll();
             client.close();
+            LOG.debug("client gone address={}", client.address());
             relay.ended(this, Duration.ofNanos(relay.nanoTime().getAsLong() - beganAt));
         }
     }

@@ -38,6 +38,8 @@ final class Scan {
         GOES_ON,
         /// The client must read first.
         RESTS,
+        /// Somebody must read first: memory is short.
+        WAITS,
         DONE
     }
 
@@ -72,6 +74,10 @@ final class Scan {
             if (peer.unsent() > REST_BYTES) {
                 query.pause();
                 return State.RESTS;
+            }
+            if (peer.unsent() > 0 && peer.isMemoryShort()) {
+                query.pause();
+                return State.WAITS;
             }
             var left = slice.minusNanos(nanoTime.getAsLong() - start);
             if (!left.isPositive()) {
@@ -118,7 +124,7 @@ final class Scan {
 
     private void send(List<StoredEvent> events) {
         for (var event : events) {
-            answers.deliver(subscription, new SharedText(event.json()));
+            answers.deliver(subscription, new SharedText(event.json(), false));
         }
     }
 

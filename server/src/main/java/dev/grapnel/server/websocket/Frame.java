@@ -12,6 +12,9 @@ final class Frame {
 
     private static final byte[] NO_TAIL = new byte[0];
     private static final byte[] END_BLOCK = {0};
+    /// What a frame takes beside its text.
+    private static final int BYTES = 96;
+
     private static final int FINAL = 0x80;
     private static final int COMPRESSED = 0x40;
     private static final int TEXT = 1;
@@ -24,12 +27,14 @@ final class Frame {
     private final byte[] head;
     private final ByteBuffer body;
     private final byte[] tail;
+    private final boolean isCommon;
 
-    private Frame(@Nullable FrameOwner owner, byte[] head, ByteBuffer body, byte[] tail) {
+    private Frame(@Nullable FrameOwner owner, byte[] head, ByteBuffer body, byte[] tail, boolean isCommon) {
         this.owner = owner;
         this.head = head;
         this.body = body;
         this.tail = tail;
+        this.isCommon = isCommon;
     }
 
     /// A text message.
@@ -37,7 +42,7 @@ final class Frame {
     /// @param owner with whom it is taken back
     static Frame text(@Nullable FrameOwner owner, byte[] text) {
         var head = head(FINAL | TEXT, text.length, 0);
-        return new Frame(owner, head, ByteBuffer.wrap(text), NO_TAIL);
+        return new Frame(owner, head, ByteBuffer.wrap(text), NO_TAIL, false);
     }
 
     /// The same, compressed if that makes it shorter.
@@ -50,14 +55,14 @@ final class Frame {
             return text(owner, text);
         }
         var head = head(FINAL | COMPRESSED | TEXT, blocks.length + END_BLOCK.length, 0);
-        return new Frame(owner, head, ByteBuffer.wrap(blocks), END_BLOCK);
+        return new Frame(owner, head, ByteBuffer.wrap(blocks), END_BLOCK, false);
     }
 
     /// A message that ends with a shared text and a bracket.
     static Frame shared(@Nullable FrameOwner owner, byte[] prefix, SharedText shared) {
         var head = head(FINAL | TEXT, prefix.length + shared.length() + BRACKET.length, prefix.length);
         System.arraycopy(prefix, 0, head, head.length - prefix.length, prefix.length);
-        return new Frame(owner, head, shared.text(), BRACKET);
+        return new Frame(owner, head, shared.text(), BRACKET, shared.isCommon());
     }
 
     /// The same, compressed if that makes it shorter: what is not shared stands in blocks that are not
@@ -74,7 +79,7 @@ final class Frame {
         int length = first.length + blocks.length + BRACKET_BLOCK.length;
         var head = head(FINAL | COMPRESSED | TEXT, length, first.length);
         System.arraycopy(first, 0, head, head.length - first.length, first.length);
-        return new Frame(owner, head, ByteBuffer.wrap(blocks), BRACKET_BLOCK);
+        return new Frame(owner, head, ByteBuffer.wrap(blocks), BRACKET_BLOCK, shared.isCommon());
     }
 
     static Frame ping() {
@@ -101,7 +106,7 @@ final class Frame {
     }
 
     private static Frame control(int opcode, byte[] payload) {
-        return new Frame(null, head(FINAL | opcode, payload.length, 0), ByteBuffer.wrap(payload), NO_TAIL);
+        return new Frame(null, head(FINAL | opcode, payload.length, 0), ByteBuffer.wrap(payload), NO_TAIL, false);
     }
 
     /// The head of a frame, with room behind it.
@@ -140,6 +145,11 @@ final class Frame {
 
     int length() {
         return head.length + body.remaining() + tail.length;
+    }
+
+    /// About what it takes in memory for this connection alone.
+    int memoryBytes() {
+        return BYTES + head.length + (isCommon ? 0 : body.remaining());
     }
 
     /// Copies what fits, from an offset on, and returns how much that was.

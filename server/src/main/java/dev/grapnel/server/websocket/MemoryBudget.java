@@ -20,6 +20,16 @@ public final class MemoryBudget {
         return false;
     }
 
+    /// Takes or gives back bytes, even if they are not to be had.
+    void add(long bytes) {
+        used.addAndGet(bytes);
+    }
+
+    /// Whether more is taken than there should be.
+    public boolean isOverdrawn() {
+        return used.get() > bytesMax;
+    }
+
     /// Gives bytes back.
     public void release(long bytes) {
         used.addAndGet(-bytes);

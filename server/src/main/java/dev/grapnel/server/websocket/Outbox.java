@@ -18,6 +18,13 @@ final class Outbox {
     private @Nullable Bytes pong;
     private boolean closed;
     private volatile long unsent;
+    private volatile long memoryBytes;
+    private final MemoryBudget memory;
+
+    /// @param memory of all connections; it may be overdrawn, and those who add should look at it before
+    Outbox(MemoryBudget memory) {
+        this.memory = memory;
+    }
 
     /// Adds a frame; false if no more are taken, or its owner is over.
     boolean add(Frame frame) {
@@ -29,6 +36,7 @@ final class Outbox {
             }
             frames.add(frame);
             count(frame.length());
+            keep(frame.memoryBytes());
             return true;
         } finally {
             lock.unlock();
@@ -61,6 +69,7 @@ final class Outbox {
             }
             frames.add(last);
             count(last.length());
+            keep(last.memoryBytes());
             closed = true;
             return true;
         } finally {
@@ -90,6 +99,7 @@ final class Outbox {
             boolean goes = unwanted.test(frame);
             if (goes) {
                 count(-frame.length());
+                keep(-frame.memoryBytes());
             }
             return goes;
         });
@@ -107,6 +117,7 @@ final class Outbox {
                     var answer = Frame.pong(pong.toArray());
                     frames.addFirst(answer);
                     count(answer.length());
+                    keep(answer.memoryBytes());
                     pong = null;
                 }
                 var first = frames.peek();
@@ -115,10 +126,25 @@ final class Outbox {
                 }
                 taken += first.copy(taken, target);
                 if (taken == first.length()) {
+                    keep(-first.memoryBytes());
                     frames.remove();
                     taken = 0;
                 }
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Forgets everything; the connection is over.
+    void forget() {
+        lock.lock();
+        try {
+            closed = true;
+            frames.clear();
+            taken = 0;
+            pong = null;
+            keep(-memoryBytes);
         } finally {
             lock.unlock();
         }
@@ -158,7 +184,18 @@ final class Outbox {
         return unsent;
     }
 
-    /// The field is volatile for readers; only the lock's owner changes it.
+    /// Memory that what waits takes for this connection alone.
+    long memoryBytes() {
+        return memoryBytes;
+    }
+
+    private void keep(long bytes) {
+        long now = memoryBytes + bytes;
+        memoryBytes = now;
+        memory.add(bytes);
+    }
+
+    /// The fields are volatile for readers; only the lock's owner changes them.
     private void count(long bytes) {
         long now = unsent + bytes;
         unsent = now;

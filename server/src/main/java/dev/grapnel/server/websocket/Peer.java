@@ -19,6 +19,12 @@ public interface Peer {
     /// Bytes that are queued or being written.
     long unsent();
 
+    /// Memory that what is queued takes for this connection alone.
+    long unsentMemory();
+
+    /// Whether what is queued for all connections takes more memory than it should.
+    boolean isMemoryShort();
+
     /// Writes what is queued, as far as the network takes it.
     void flush();
 

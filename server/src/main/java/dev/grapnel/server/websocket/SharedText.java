@@ -8,12 +8,19 @@ import org.jspecify.annotations.Nullable;
 /// most, however many connections want it compressed.
 public final class SharedText {
     private final ByteBuffer text;
+    private final boolean isCommon;
     private final ReentrantLock lock = new ReentrantLock();
     private byte @Nullable [] compressed;
 
     /// @param text not to be changed any more
-    public SharedText(ByteBuffer text) {
+    /// @param isCommon whether several connections keep this very text, so that it costs none of them memory
+    public SharedText(ByteBuffer text, boolean isCommon) {
         this.text = text.asReadOnlyBuffer();
+        this.isCommon = isCommon;
+    }
+
+    boolean isCommon() {
+        return isCommon;
     }
 
     /// Bytes it has.

@@ -2,6 +2,7 @@ package dev.grapnel.server.websocket;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,20 +24,29 @@ import org.slf4j.LoggerFactory;
 /// as possible, on whatever thread asks for it. Between messages it keeps neither thread nor buffer.
 public final class WebSocketConnection extends AbstractConnection implements Connection.UpgradeTo, Peer {
     private static final Logger LOG = LoggerFactory.getLogger(WebSocketConnection.class);
-    private static final int READ_BYTES = 32 << 10;
+    private static final int READ_BYTES = 16 << 10;
     private static final int WRITE_BYTES = 64 << 10;
+    /// When many write at once, to readers that take nothing.
+    private static final int WRITE_BYTES_LEAST = 4 << 10;
+
     private static final int DRAINED_BYTES = 256 << 10;
+    /// How long a reader may take nothing while memory is short.
+    private static final Duration SHORT_PATIENCE = Duration.ofSeconds(5);
 
     /// What all connections share.
     ///
     /// @param tasks where work is done that the calling thread has no time for
     /// @param arrivals memory for messages that have not come completely
+    /// @param departures memory for messages that have not been sent
+    /// @param writing memory for what is being written
     public record Commons(
             WebSocketConfig config,
             Executor tasks,
             Inflation inflation,
             Deflation deflation,
             MemoryBudget arrivals,
+            MemoryBudget departures,
+            MemoryBudget writing,
             LongSupplier nanoTime,
             ConnectionWatch watch) {}
 
@@ -44,7 +54,7 @@ public final class WebSocketConnection extends AbstractConnection implements Con
     private final Commons commons;
     private final boolean compresses;
     private final FrameReader reader;
-    private final Outbox outbox = new Outbox();
+    private final Outbox outbox;
     private final Sender sender = new Sender();
     private final Conversation conversation;
     private final AtomicBoolean paused = new AtomicBoolean();
@@ -52,6 +62,7 @@ public final class WebSocketConnection extends AbstractConnection implements Con
     private final AtomicBoolean drainWanted = new AtomicBoolean();
     private final AtomicBoolean over = new AtomicBoolean();
     private @Nullable RetainableByteBuffer unread;
+    private volatile boolean opened;
     private volatile boolean deaf;
     private volatile boolean peerClosed;
     private final ReentrantLock readerLock = new ReentrantLock();
@@ -77,6 +88,7 @@ public final class WebSocketConnection extends AbstractConnection implements Con
         this.compresses = compresses;
         this.reader =
                 new FrameReader(commons.config().messageMax(), compresses, commons.inflation(), commons.arrivals());
+        this.outbox = new Outbox(commons.departures());
         this.heardAt = commons.nanoTime().getAsLong();
         this.pingedAt = heardAt;
         this.toldAt = heardAt;
@@ -104,6 +116,7 @@ public final class WebSocketConnection extends AbstractConnection implements Con
         super.onOpen();
         getEndPoint().setIdleTimeout(0); // the watch does that
         commons.watch().add(this);
+        opened = true;
         flush(); // what a conversation says first
         readOn();
     }
@@ -132,7 +145,9 @@ public final class WebSocketConnection extends AbstractConnection implements Con
             close(CloseCode.INTERNAL_ERROR, "internal error");
             deaf = true;
             releaseUnread();
-            fillInterested();
+            if (!over.get()) {
+                fillInterested();
+            }
         }
     }
 
@@ -264,8 +279,20 @@ public final class WebSocketConnection extends AbstractConnection implements Con
     }
 
     @Override
+    public long unsentMemory() {
+        return outbox.memoryBytes();
+    }
+
+    @Override
+    public boolean isMemoryShort() {
+        return commons.departures().isOverdrawn();
+    }
+
+    @Override
     public void flush() {
-        sender.iterate();
+        if (opened) { // before, the answer to the upgrade is on its way
+            sender.iterate();
+        }
     }
 
     @Override
@@ -324,6 +351,7 @@ public final class WebSocketConnection extends AbstractConnection implements Con
             commons.watch().remove(this);
             getEndPoint().close();
             forgetReader();
+            outbox.forget();
             if (paused.compareAndSet(true, false)) {
                 releaseUnread(); // nobody else is reading
             }
@@ -375,6 +403,7 @@ public final class WebSocketConnection extends AbstractConnection implements Con
     /// Copies what is queued into one buffer at a time and writes it.
     private final class Sender extends IteratingCallback {
         private @Nullable RetainableByteBuffer buffer;
+        private int reserved;
         private int writing;
         /// For the watch: how much of the buffer was not taken when it last looked, and since when.
         private volatile @Nullable ByteBuffer current;
@@ -393,8 +422,7 @@ public final class WebSocketConnection extends AbstractConnection implements Con
             }
             var target = buffer;
             if (target == null) {
-                int size = (int) Math.min(WRITE_BYTES, Math.max(outbox.unsent() + 256, 1 << 10));
-                target = buffers.acquire(size, true);
+                target = buffers.acquire(bufferBytes(), true);
                 buffer = target;
             }
             var bytes = target.getByteBuffer();
@@ -406,6 +434,18 @@ public final class WebSocketConnection extends AbstractConnection implements Con
             current = bytes;
             getEndPoint().write(this, bytes);
             return Action.SCHEDULED;
+        }
+
+        private int bufferBytes() {
+            int wanted = (int) Math.min(WRITE_BYTES, outbox.unsent() + 256);
+            if (wanted <= WRITE_BYTES_LEAST) {
+                return WRITE_BYTES_LEAST;
+            }
+            if (!commons.writing().reserve(wanted)) {
+                return WRITE_BYTES_LEAST;
+            }
+            reserved = wanted;
+            return wanted;
         }
 
         @Override
@@ -430,6 +470,8 @@ public final class WebSocketConnection extends AbstractConnection implements Con
             buffer = null;
             if (old != null) {
                 old.release();
+                commons.writing().release(reserved);
+                reserved = 0;
             }
         }
 
@@ -444,7 +486,8 @@ public final class WebSocketConnection extends AbstractConnection implements Con
                 seenRound = turn;
                 return false;
             }
-            return now - seenAt >= commons.config().stallMax().toNanos();
+            var patience = isMemoryShort() ? SHORT_PATIENCE : commons.config().stallMax();
+            return now - seenAt >= patience.toNanos();
         }
     }
 }
