@@ -1,5 +1,6 @@
 package dev.grapnel.command;
 
+import dev.grapnel.config.ConfigReference;
 import dev.grapnel.server.ops.Build;
 import dev.grapnel.store.StoreRefusal;
 import dev.grapnel.store.lmdb.Durability;
@@ -8,6 +9,7 @@ import dev.grapnel.store.table.StoreFailure;
 import dev.grapnel.store.tool.ToolFailure;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.OptionSpec;
@@ -23,11 +25,11 @@ public final class Commands {
                 .addSubcommand(command(new StoreCheckCommand(invocation)))
                 .addSubcommand(command(new StoreStatsCommand(invocation)))
                 .addSubcommand(command(new StoreCompactCommand(invocation)));
-        return program.addSubcommand(command(new ServeCommand(invocation, build)))
+        return program.addSubcommand(withSettings(command(new ServeCommand(invocation, build))))
                 .addSubcommand(command(new WarmUpCommand(build)))
                 .addSubcommand(command(new ImportCommand(invocation)))
                 .addSubcommand(command(new ExportCommand(invocation)))
-                .addSubcommand(command(new ConfigCommand(invocation)))
+                .addSubcommand(withSettings(command(new ConfigCommand(invocation))))
                 .addSubcommand(store)
                 .registerConverter(Path.class, Arguments::path)
                 .registerConverter(Durability.class, Arguments.oneOf(Durability.class))
@@ -41,6 +43,17 @@ public final class Commands {
                         .usageHelp(true)
                         .description("Shows this text.")
                         .build());
+        return command;
+    }
+
+    /// Lists the settings in a command's help.
+    private static CommandLine withSettings(CommandLine command) {
+        var lines = Stream.concat(
+                        Stream.of("", "Settings, each with its default in parentheses:"),
+                        ConfigReference.help().stream())
+                .map(line -> line.replace("%", "%%"))
+                .toArray(String[]::new);
+        command.getCommandSpec().usageMessage().footer(lines);
         return command;
     }
 

@@ -1,11 +1,16 @@
 package dev.grapnel.config;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Tells about settings, in the words of their table.
 public final class ConfigReference {
+    private static final String INDENT = "      ";
+    private static final int HELP_WIDTH = 79;
+
     private ConfigReference() {}
 
     /// The tables of the reference page.
@@ -43,6 +48,40 @@ public final class ConfigReference {
 
     private static String escaped(String text) {
         return text.replace("|", "\\|").replace("<", "&lt;");
+    }
+
+    /// The flags that have an effect in this version, as a command's help lists them: a line for the flag, one for
+    /// what it does.
+    public static List<String> help() {
+        return Settings.ALL.stream()
+                .filter(setting -> setting.stage() == Setting.Stage.NOW)
+                .flatMap(ConfigReference::help)
+                .toList();
+    }
+
+    private static <T> Stream<String> help(Setting<T> setting) {
+        var type = setting.type();
+        var flag = setting.flag() + (type.isFlag() ? "" : " " + type.word());
+        var fallback = setting.fallback()
+                .map(type::write)
+                .filter(text -> !text.isEmpty())
+                .map(text -> " (" + oneLine(text) + ")")
+                .orElse("");
+        return Stream.concat(Stream.of("  " + flag), wrapped(setting.help() + fallback).stream());
+    }
+
+    private static List<String> wrapped(String text) {
+        var lines = new ArrayList<String>();
+        var line = new StringBuilder(INDENT);
+        for (var word : text.split(" ", -1)) {
+            if (line.length() + word.length() > HELP_WIDTH && line.length() > INDENT.length()) {
+                lines.add(line.toString().stripTrailing());
+                line = new StringBuilder(INDENT);
+            }
+            line.append(word).append(' ');
+        }
+        lines.add(line.toString().stripTrailing());
+        return lines;
     }
 
     /// The effective values, one in a line, with where each was set.

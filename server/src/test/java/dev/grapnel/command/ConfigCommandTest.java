@@ -98,4 +98,14 @@ final class ConfigCommandTest {
                 "grapnel: the configuration file " + bad + " cannot be used: line 2 is not of the form NAME=value\n",
                 run(Map.of(), "config", "--config=" + bad).err());
     }
+
+    @Test
+    void helpOfTheServerListsWhatCanBeSet() {
+        var outcome = run(Map.of(), "serve", "--help");
+        assertEquals(0, outcome.code(), outcome.err());
+        assertTrue(outcome.lines().contains("  --max-event-bytes <n>"), outcome.out());
+        assertTrue(outcome.lines().contains("  --count"), outcome.out());
+        assertFalse(outcome.out().contains("--private-mode"), outcome.out());
+        assertTrue(outcome.lines().stream().allMatch(line -> line.length() <= 80), outcome.out());
+    }
 }

@@ -5,6 +5,9 @@ import java.time.Duration;
 
 /// Counts what the relay does. Called from any thread, for every message: must be quick and wait for nothing.
 public interface RelayMeter {
+    /// Of an event that cannot be read.
+    int UNKNOWN_KIND = -1;
+
     /// Commands of clients.
     enum Incoming {
         EVENT,

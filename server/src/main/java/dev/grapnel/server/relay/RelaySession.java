@@ -187,7 +187,12 @@ final class RelaySession implements Conversation {
                 }
             }
             case RelayMessage.NegError(var id, var _, var _) -> questions.end(id);
-            case RelayMessage.Ok _ -> relay.meter().refused(-1, Prefix.INVALID);
+            case RelayMessage.Ok _ -> {
+                if (type == Incoming.EVENT) {
+                    relay.meter().offered(RelayMeter.UNKNOWN_KIND);
+                    relay.meter().refused(RelayMeter.UNKNOWN_KIND, Prefix.INVALID);
+                }
+            }
             case RelayMessage.Delivery _,
                     RelayMessage.EndOfStored _,
                     RelayMessage.Counted _,
