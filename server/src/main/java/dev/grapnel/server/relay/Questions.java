@@ -23,6 +23,9 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Questions {
     private static final Refusal TOOK_TOO_LONG = new Refusal(Prefix.ERROR, "query took too long");
     private static final Refusal BUSY = new Refusal(Prefix.ERROR, "busy");
+    /// Values that are looked up before the first event is found, without a pause.
+    private static final long INLINE_VALUES_MAX = 500;
+
     /// What an item of a session takes in memory.
     private static final int ITEM_BYTES = 40;
 
@@ -49,7 +52,12 @@ final class Questions {
     /// Sends what is stored, then what comes.
     void scan(Subscription subscription, Viewer viewer) {
         Runnable begin = () -> begin(subscription, viewer);
-        if (workload.beginQuestion(begin)) {
+        if (!workload.beginQuestion(begin)) {
+            return;
+        }
+        if (subscription.valueCount() > INLINE_VALUES_MAX) {
+            relay.scans().execute(begin);
+        } else {
             begin.run();
         }
     }

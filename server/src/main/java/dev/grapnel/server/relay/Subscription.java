@@ -65,7 +65,8 @@ final class Subscription implements LiveSubscriber, FrameOwner {
         return BYTES + messageBytes + (long) VALUE_BYTES * valueCount();
     }
 
-    private long valueCount() {
+    /// Values of all its filters.
+    long valueCount() {
         return filters.stream()
                 .mapToLong(filter -> filter.ids().map(List::size).orElse(0)
                         + filter.authors().map(List::size).orElse(0)
