@@ -10,11 +10,13 @@ import dev.grapnel.server.websocket.WebSocketConfig;
 import dev.grapnel.store.StoreSamples;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -30,26 +32,38 @@ public final class RelayUnderTest implements AutoCloseable {
     ///
     /// @param settings names without prefix and values, in turn
     public static RelayUnderTest start(String... settings) {
-        return start(WebSocketConfig.DEFAULTS, InstantSource.system(), null, settings);
+        return start(WebSocketConfig.DEFAULTS, InstantSource.system(), System::nanoTime, null, settings);
     }
 
     /// On disk.
     public static RelayUnderTest startIn(Path directory, String... settings) {
-        return start(WebSocketConfig.DEFAULTS, InstantSource.system(), directory, settings);
+        return start(WebSocketConfig.DEFAULTS, InstantSource.system(), System::nanoTime, directory, settings);
     }
 
     /// With a clock of the test's.
     public static RelayUnderTest startAt(InstantSource clock, String... settings) {
-        return start(WebSocketConfig.DEFAULTS, clock, null, settings);
+        return start(WebSocketConfig.DEFAULTS, clock, System::nanoTime, null, settings);
+    }
+
+    /// With a stop watch of the test's, whose leaps nobody takes for a dead connection.
+    public static RelayUnderTest startTimedBy(LongSupplier nanoTime, String... settings) {
+        var patient = Duration.ofDays(1);
+        var times = new WebSocketConfig(
+                WebSocketConfig.DEFAULTS.messageMax(), patient, patient, WebSocketConfig.DEFAULTS.closeMax(), patient);
+        return start(times, InstantSource.system(), nanoTime, null, settings);
     }
 
     /// With other times.
     public static RelayUnderTest startWith(UnaryOperator<WebSocketConfig> times, String... settings) {
-        return start(times.apply(WebSocketConfig.DEFAULTS), InstantSource.system(), null, settings);
+        return start(times.apply(WebSocketConfig.DEFAULTS), InstantSource.system(), System::nanoTime, null, settings);
     }
 
     private static RelayUnderTest start(
-            WebSocketConfig times, InstantSource clock, @Nullable Path directory, String... settings) {
+            WebSocketConfig times,
+            InstantSource clock,
+            LongSupplier nanoTime,
+            @Nullable Path directory,
+            String... settings) {
         var configuration = configuration(directory, settings);
         var connections = new WebSocketConfig(
                 Math.toIntExact(configuration.require(RelaySettings.MAX_MESSAGE_LENGTH)),
@@ -64,7 +78,7 @@ public final class RelayUnderTest implements AutoCloseable {
                     new Build("0.0.0-test", "", "https://example.com/grapnel"),
                     connections,
                     clock,
-                    System::nanoTime));
+                    nanoTime));
         } catch (ServiceFailure e) {
             throw new AssertionError(e);
         }

@@ -174,7 +174,11 @@ public final class WireClient implements AutoCloseable {
         } else if (length == 127) {
             length = in.readLong();
         }
-        return new Frame((first & 0x80) != 0, first >> 4 & 7, first & 15, in.readNBytes(Math.toIntExact(length)));
+        var frame = new Frame((first & 0x80) != 0, first >> 4 & 7, first & 15, in.readNBytes(Math.toIntExact(length)));
+        if (frame.opcode() == TEXT) {
+            WordWatch.watch(text(frame));
+        }
+        return frame;
     }
 
     /// The next text message, inflated if need be; control frames before it are left out.
@@ -182,7 +186,7 @@ public final class WireClient implements AutoCloseable {
         while (true) {
             var frame = frame();
             if (frame.opcode() == TEXT) {
-                return frame.reserved() == 4 ? inflate(frame.payload()) : frame.text();
+                return text(frame);
             }
             if (frame.opcode() == CLOSE) {
                 throw new EOFException("closed with " + frame.closeCode() + " " + Arrays.toString(frame.payload()));
@@ -207,6 +211,10 @@ public final class WireClient implements AutoCloseable {
         } catch (SocketException _) {
             return true; // reset, which is an end as well
         }
+    }
+
+    private static String text(Frame frame) {
+        return frame.reserved() == 4 ? inflate(frame.payload()) : frame.text();
     }
 
     private static String inflate(byte[] compressed) {

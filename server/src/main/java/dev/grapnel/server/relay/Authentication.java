@@ -69,14 +69,16 @@ final class Authentication {
 
     /// Why the event does not prove its author, if it does not; else its author counts from now on.
     Optional<Refusal> prove(Event event, ServiceAddress service, Instant now) {
+        var refusal = judgeAttempt().or(() -> RelayAuth.judge(event, challenged.get() ? challenge : "", service, now));
+        return refusal.isPresent() ? refusal : add(event.author());
+    }
+
+    /// Why an attempt is not even looked at, if it is not. Malformed ones count like all others.
+    Optional<Refusal> judgeAttempt() {
         if (!isOffered()) {
             return Optional.of(OFF);
         }
-        if (!attempts.take()) {
-            return Optional.of(TOO_OFTEN);
-        }
-        var refusal = RelayAuth.judge(event, challenged.get() ? challenge : "", service, now);
-        return refusal.isPresent() ? refusal : add(event.author());
+        return attempts.take() ? Optional.empty() : Optional.of(TOO_OFTEN);
     }
 
     private Optional<Refusal> add(PublicKey key) {

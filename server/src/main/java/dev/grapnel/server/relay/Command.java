@@ -1,5 +1,7 @@
 package dev.grapnel.server.relay;
 
+import dev.grapnel.nostr.json.JsonScanner;
+import dev.grapnel.nostr.json.JsonToken;
 import dev.grapnel.server.relay.RelayMeter.Incoming;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -17,14 +19,19 @@ final class Command {
             new Word("NEG-MSG", Incoming.NEG_MSG),
             new Word("NEG-CLOSE", Incoming.NEG_CLOSE));
 
+    private static final int LENGTH_MAX = 9;
+    private static final int DEPTH_MAX = 1;
+
     private Command() {}
 
     /// A command with its quotes.
     private static final class Word {
+        private final String word;
         private final byte[] quoted;
         private final Incoming type;
 
         Word(String word, Incoming type) {
+            this.word = word;
             this.quoted = ('"' + word + '"').getBytes(StandardCharsets.US_ASCII);
             this.type = type;
         }
@@ -53,7 +60,33 @@ final class Command {
                 return word.type;
             }
         }
-        return Incoming.OTHER;
+        return isEscaped(message, at, length) ? guessEscaped(message, length) : Incoming.OTHER;
+    }
+
+    private static boolean isEscaped(byte[] message, int from, int length) {
+        for (int at = from + 1; at < length && message[from] == '"' && message[at] != '"'; at++) {
+            if (message[at] == '\\') {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Nobody writes a command with escapes but to slip past a limit; it means the same.
+    private static Incoming guessEscaped(byte[] message, int length) {
+        var scanner = new JsonScanner(message, 0, length, DEPTH_MAX);
+        if (scanner.next() != JsonToken.BEGIN_ARRAY
+                || scanner.next() != JsonToken.STRING
+                || scanner.hasLoneSurrogate()
+                || scanner.decodedLength() > LENGTH_MAX) {
+            return Incoming.OTHER;
+        }
+        var text = scanner.text();
+        return WORDS.stream()
+                .filter(word -> word.word.equals(text))
+                .map(word -> word.type)
+                .findFirst()
+                .orElse(Incoming.OTHER);
     }
 
     private static int skipSpace(byte[] message, int from, int length) {

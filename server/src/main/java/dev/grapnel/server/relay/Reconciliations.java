@@ -25,6 +25,7 @@ final class Reconciliations {
     private static final Refusal TOO_MANY = new Refusal(Prefix.RATE_LIMITED, "too many negentropy sessions");
     private static final Refusal BUSY = new Refusal(Prefix.ERROR, "busy");
     private static final Refusal UNKNOWN = new Refusal(Prefix.CLOSED, "unknown session");
+    private static final Refusal UNANSWERED = Refusal.invalid("messages came before the first was answered");
     private static final Refusal IDLE = new Refusal(Prefix.CLOSED, "idle");
 
     private final MemoryBudget memory;
@@ -42,6 +43,8 @@ final class Reconciliations {
     /// A session; its set comes later than the session itself.
     static final class Session {
         private @Nullable NegentropyResponder responder;
+        /// A message that came while the set was still being collected.
+        private @Nullable Bytes early;
         private long memoryBytes;
         private long usedAt;
 
@@ -82,18 +85,27 @@ final class Reconciliations {
             session.memoryBytes = bytes;
             session.responder = new NegentropyResponder(items, NegentropyResponder.FRAME_BYTES_DEFAULT);
             respond(id, session, message);
+            var early = session.early;
+            session.early = null;
+            if (early != null && open.get(id) == session) {
+                respond(id, session, early);
+            }
         } finally {
             lock.unlock();
         }
     }
 
-    /// Answers a further message.
+    /// Answers a further message. One may wait for the answer to the first.
     void go(SubscriptionId id, Bytes message) {
         lock.lock();
         try {
             var session = open.get(id);
-            if (session == null || session.responder == null) {
+            if (session == null) {
                 fail(id, UNKNOWN);
+            } else if (session.responder == null && session.early == null) {
+                session.early = message;
+            } else if (session.responder == null) {
+                fail(id, UNANSWERED);
             } else {
                 respond(id, session, message);
             }

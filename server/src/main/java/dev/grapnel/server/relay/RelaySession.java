@@ -187,11 +187,17 @@ final class RelaySession implements Conversation {
                 }
             }
             case RelayMessage.NegError(var id, var _, var _) -> questions.end(id);
-            case RelayMessage.Ok _ -> {
-                if (type == Incoming.EVENT) {
-                    relay.meter().offered(RelayMeter.UNKNOWN_KIND);
-                    relay.meter().refused(RelayMeter.UNKNOWN_KIND, Prefix.INVALID);
+            case RelayMessage.Ok(var id, var _, var _)
+            when type == Incoming.AUTH -> {
+                var obstacle = authentication.judgeAttempt();
+                if (obstacle.isPresent()) {
+                    answers.send(RelayMessage.refused(id, obstacle.get()));
+                    return;
                 }
+            }
+            case RelayMessage.Ok _ -> {
+                relay.meter().offered(RelayMeter.UNKNOWN_KIND);
+                relay.meter().refused(RelayMeter.UNKNOWN_KIND, Prefix.INVALID);
             }
             case RelayMessage.Delivery _,
                     RelayMessage.EndOfStored _,
