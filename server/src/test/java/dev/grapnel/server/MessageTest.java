@@ -331,8 +331,8 @@ final class MessageTest {
         client.expectNothing();
     }
 
-    @Test // row 49
-    void replacesASubscriptionWhileItIsRead() throws Exception {
+    /// More than the buffers of a connection take, so that whoever does not read keeps a question waiting.
+    private String publishMuch() throws IOException {
         var text = "x".repeat(400_000);
         try (var publisher = relay.connect()) {
             for (int i = 0; i < 60; i++) {
@@ -340,7 +340,28 @@ final class MessageTest {
             }
             publisher.publishOk(StoreSamples.event(17, 7, TIME, List.of(), "new"));
         }
-        var author = "\"authors\":[\"" + StoreSamples.author(17) + "\"]";
+        return "\"authors\":[\"" + StoreSamples.author(17) + "\"]";
+    }
+
+    @Test
+    void endsASessionThatDoesNotWaitForItsFirstAnswer() throws Exception {
+        var author = publishMuch();
+        for (int i = 0; i < 20; i++) { // as many as are answered at a time
+            client.send("[\"REQ\",\"s" + i + "\",{" + author + "}]");
+        }
+        client.send("[\"NEG-OPEN\",\"n\",{" + NONE + "},\"6100000200\"]");
+        client.send("[\"NEG-MSG\",\"n\",\"6100000200\"]");
+        client.send("[\"NEG-MSG\",\"n\",\"6100000200\"]");
+        var answer = client.receive();
+        while (answer.startsWith("[\"EVENT\"")) {
+            answer = client.receive();
+        }
+        assertEquals("[\"NEG-ERR\",\"n\",\"invalid: messages came before the first was answered\"]", answer);
+    }
+
+    @Test // row 49
+    void replacesASubscriptionWhileItIsRead() throws Exception {
+        var author = publishMuch();
         client.send("[\"REQ\",\"s\",{" + author + ",\"kinds\":[1]}]");
         client.send("[\"REQ\",\"s\",{" + author + ",\"kinds\":[7]}]");
         var kinds = new ArrayList<Integer>();
