@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Random questions about random events get what a plain reading of relay 3 says, stored and live.
 final class RandomFilterTest {
     private static final int EVENTS = 200;
-    private static final int QUESTIONS = Integer.getInteger("grapnel.filter.questions", 300);
+    private static final int QUESTIONS = Integer.getInteger("grapnel.filter.questions", 150);
     private static final int END = 9;
     private static final long TIME = 1_700_000_000;
     private static final List<String> LETTERS = List.of("t", "T", "e", "p", "d", "q", "K");
