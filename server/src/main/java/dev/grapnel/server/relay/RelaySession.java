@@ -94,6 +94,7 @@ final class RelaySession implements Conversation {
     public void text(byte[] message, int length) {
         var type = Command.guess(message, length);
         relay.meter().received(type);
+        LOG.debug("message type={} bytes={} address={}", type, length, client.address());
         boolean allowed = switch (type) {
             case EVENT -> client.mayPublish();
             case REQ, COUNT, NEG_OPEN -> client.mayQuery();
