@@ -8,8 +8,8 @@ final class Registration {
     private final Recipient recipient;
     private final Filter filter;
     private final Entry[] entries;
-    /// The last event it was tested against: it may be found under several of its keys. The matcher's alone.
-    private long tested = -1;
+    /// The last event it was found for: it may be found under several of its keys. The matcher's alone.
+    private long found = -1;
 
     /// Who hears of the event, however many filters match it.
     static final class Recipient {
@@ -72,8 +72,8 @@ final class Registration {
 
     /// Whether this event, known by the matcher's own count, comes for the first time.
     boolean isFirst(long turn) {
-        boolean first = tested != turn;
-        tested = turn;
+        boolean first = found != turn;
+        found = turn;
         return first;
     }
 }

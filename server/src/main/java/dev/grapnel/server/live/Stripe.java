@@ -48,12 +48,12 @@ final class Stripe {
         }
     }
 
-    /// Adds to a list what is registered under a key.
-    void find(long key, List<Registration> found) {
+    /// Adds to a list what is registered under a key and was not found in this turn before.
+    void find(long key, long turn, List<Registration> found) {
         lock.lock();
         try {
             for (var entry = table[slot(key)]; entry != null; entry = entry.next) {
-                if (entry.key == key) {
+                if (entry.key == key && entry.registration.isFirst(turn)) {
                     found.add(entry.registration);
                 }
             }

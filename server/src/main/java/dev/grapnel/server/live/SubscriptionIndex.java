@@ -15,6 +15,7 @@ public final class SubscriptionIndex {
 
     private final Stripe[] stripes = new Stripe[STRIPES];
     private final AtomicInteger count = new AtomicInteger();
+    private final KeySet keys = new KeySet();
     private final List<Registration> candidates = new ArrayList<>();
     private final List<LiveSubscriber> matching = new ArrayList<>();
     private long turn;
@@ -66,16 +67,15 @@ public final class SubscriptionIndex {
     /// The subscribers of this event, each once; valid until the next call.
     List<LiveSubscriber> match(Event event) {
         turn++;
-        candidates.clear();
         matching.clear();
-        Anchors.forEach(event, key -> stripe(key).find(key, candidates));
+        keys.fill(event);
+        keys.forEach(key -> stripe(key).find(key, turn, candidates));
         for (var candidate : candidates) {
-            if (candidate.isFirst(turn)
-                    && candidate.filter().matches(event)
-                    && candidate.recipient().isFirst(turn)) {
+            if (candidate.filter().matches(event) && candidate.recipient().isFirst(turn)) {
                 matching.add(candidate.recipient().subscriber());
             }
         }
+        candidates.clear();
         return matching;
     }
 

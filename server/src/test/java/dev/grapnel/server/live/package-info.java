@@ -1,0 +1,5 @@
+/// Tests of live matching.
+@NullMarked
+package dev.grapnel.server.live;
+
+import org.jspecify.annotations.NullMarked;
