@@ -74,18 +74,15 @@ final class Questions {
             var query = relay.store()
                     .query(new QueryRequest(
                             subscription.filters(), viewer, relay.config().queries()));
-            scan = new Scan(
-                    subscription,
-                    subscriptions,
-                    query,
-                    answers,
-                    peer,
-                    relay.config().hints(),
-                    relay.nanoTime());
+            scan = new Scan(subscription, subscriptions, query, answers, peer, relay.config(), relay.nanoTime());
         } catch (StoreRefusal refusal) {
             subscriptions.end(subscription, refusal.refusal());
             finish();
             return;
+        } catch (RuntimeException | Error problem) { // a question that cannot be begun is told to be over
+            subscriptions.end(subscription, RelaySession.INTERNAL_ERROR);
+            finish();
+            throw problem;
         }
         goOn(scan, run(scan, true));
     }
@@ -124,7 +121,7 @@ final class Questions {
 
     private void rest(Scan scan) {
         keep(scan);
-        if (!peer.awaitDrained()) {
+        if (!peer.awaitDrained(scan.wakeBytes()) || scan.isOver()) {
             goOnScanning();
         }
     }

@@ -22,7 +22,8 @@ final class Scan {
     private static final Duration FIRST_SLICE = Duration.ofMillis(2);
 
     private static final int BLOCK_BYTES = 128 << 10;
-    private static final long REST_BYTES = 1 << 20;
+    private static final int REST_BYTES = 1 << 20;
+    private static final int WAKE_BYTES = 256 << 10;
 
     private final Subscription subscription;
     private final Subscriptions subscriptions;
@@ -31,6 +32,8 @@ final class Scan {
     private final Peer peer;
     private final boolean hints;
     private final LongSupplier nanoTime;
+    private final int restBytes;
+    private final int blockBytes;
 
     /// What a slice ended with.
     enum State {
@@ -49,15 +52,26 @@ final class Scan {
             EventQuery query,
             Answers answers,
             Peer peer,
-            boolean hints,
+            RelayConfig config,
             LongSupplier nanoTime) {
         this.subscription = subscription;
         this.subscriptions = subscriptions;
         this.query = query;
         this.answers = answers;
         this.peer = peer;
-        this.hints = hints;
+        this.hints = config.hints();
         this.nanoTime = nanoTime;
+        this.restBytes = (int) Math.min(REST_BYTES, config.outboundMax() / 4);
+        this.blockBytes = Math.min(BLOCK_BYTES, restBytes / 2);
+    }
+
+    /// Below so many unsent bytes it goes on after a rest.
+    int wakeBytes() {
+        return Math.min(WAKE_BYTES, restBytes / 2);
+    }
+
+    boolean isOver() {
+        return subscription.isOver();
     }
 
     State runFirst() {
@@ -71,7 +85,7 @@ final class Scan {
     private State run(Duration slice) {
         long start = nanoTime.getAsLong();
         while (!subscription.isOver()) {
-            if (peer.unsent() > REST_BYTES) {
+            if (peer.unsent() > restBytes) {
                 query.pause();
                 return State.RESTS;
             }
@@ -96,7 +110,7 @@ final class Scan {
     /// True if that was the last block.
     private boolean take(Duration slice) {
         try {
-            return switch (query.next(BLOCK_BYTES, slice)) {
+            return switch (query.next(blockBytes, slice)) {
                 case QueryStep.More(var events) -> {
                     send(events);
                     yield false;

@@ -31,9 +31,9 @@ public interface Peer {
     /// The same on another thread, for those who have no time.
     void flushSoon();
 
-    /// Asks for [Conversation#drained] when little is unsent. False if that is so already; then nothing is
-    /// called.
-    boolean awaitDrained();
+    /// Asks for [Conversation#drained] when no more than so many bytes are unsent. False if that is so already;
+    /// then nothing is called.
+    boolean awaitDrained(long bytes);
 
     /// Goes on reading, after [Conversation#isSaturated] stopped it.
     void resumeReading();

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -29,7 +30,9 @@ public final class WebSocketConnection extends AbstractConnection implements Con
     /// When many write at once, to readers that take nothing.
     private static final int WRITE_BYTES_LEAST = 4 << 10;
 
-    private static final int DRAINED_BYTES = 256 << 10;
+    private static final long NOT_WANTED = -1;
+    /// For what stands before a Close, as long as the peer takes it.
+    private static final Duration FLUSH_MAX = Duration.ofSeconds(10);
     /// How long a reader may take nothing while memory is short.
     private static final Duration SHORT_PATIENCE = Duration.ofSeconds(5);
 
@@ -59,7 +62,7 @@ public final class WebSocketConnection extends AbstractConnection implements Con
     private final Conversation conversation;
     private final AtomicBoolean paused = new AtomicBoolean();
     private final AtomicBoolean flushWanted = new AtomicBoolean();
-    private final AtomicBoolean drainWanted = new AtomicBoolean();
+    private final AtomicLong drainWanted = new AtomicLong(NOT_WANTED);
     private final AtomicBoolean over = new AtomicBoolean();
     private @Nullable RetainableByteBuffer unread;
     private volatile boolean opened;
@@ -71,6 +74,7 @@ public final class WebSocketConnection extends AbstractConnection implements Con
     private volatile long pingedAt;
     private volatile long closedAt;
     private volatile boolean closing;
+    private volatile boolean closeWritten;
     private volatile boolean cut;
 
     /// @param compresses whether compression was agreed on
@@ -288,9 +292,10 @@ public final class WebSocketConnection extends AbstractConnection implements Con
         return commons.departures().isOverdrawn();
     }
 
+    /// Before the answer to the request is written, nothing else is.
     @Override
     public void flush() {
-        if (opened) { // before, the answer to the upgrade is on its way
+        if (opened) {
             sender.iterate();
         }
     }
@@ -306,9 +311,16 @@ public final class WebSocketConnection extends AbstractConnection implements Con
     }
 
     @Override
-    public boolean awaitDrained() {
-        drainWanted.set(true);
-        return outbox.unsent() > DRAINED_BYTES || !drainWanted.compareAndSet(true, false);
+    public boolean awaitDrained(long bytes) {
+        drainWanted.set(bytes);
+        return outbox.unsent() > bytes || !drainWanted.compareAndSet(bytes, NOT_WANTED);
+    }
+
+    private void tellIfDrained() {
+        long wanted = drainWanted.get();
+        if (outbox.unsent() <= wanted && drainWanted.compareAndSet(wanted, NOT_WANTED)) {
+            conversation.drained();
+        }
     }
 
     // ---- ending
@@ -340,7 +352,9 @@ public final class WebSocketConnection extends AbstractConnection implements Con
         }
         if (peerClosed || cut) {
             end();
-        } else {
+        } else if (!closeWritten) {
+            closedAt = commons.nanoTime().getAsLong();
+            closeWritten = true;
             getEndPoint().shutdownOutput();
         }
     }
@@ -378,14 +392,16 @@ public final class WebSocketConnection extends AbstractConnection implements Con
     void look(long now) {
         var config = commons.config();
         if (closing) {
-            if (now - closedAt >= config.closeMax().toNanos()) {
-                end();
-            }
+            lookAtEnd(now);
             return;
         }
-        if (sender.isStalled(now)) {
+        boolean takes = sender.look(now);
+        if (sender.isStalled(now, isMemoryShort() ? SHORT_PATIENCE : config.stallMax())) {
             cut(CloseCode.POLICY, "nothing was taken for too long");
             return;
+        }
+        if (takes || paused.get()) {
+            heardAt = now; // it reads what was sent before our ping, or we do not read its pong
         }
         long silence = now - heardAt;
         if (silence >= 2 * config.pingInterval().toNanos()) {
@@ -398,6 +414,16 @@ public final class WebSocketConnection extends AbstractConnection implements Con
             flushSoon();
         }
         conversation.look(now);
+    }
+
+    /// Whoever takes what stands before the Close gets some time for it.
+    private void lookAtEnd(long now) {
+        boolean _ = sender.look(now);
+        var patience = commons.config().closeMax();
+        boolean flushes = !closeWritten && !cut && !sender.isStalled(now, patience);
+        if (now - closedAt >= (flushes ? FLUSH_MAX : patience).toNanos()) {
+            end();
+        }
     }
 
     /// Copies what is queued into one buffer at a time and writes it.
@@ -417,6 +443,7 @@ public final class WebSocketConnection extends AbstractConnection implements Con
         protected Action process() {
             if (outbox.isEmpty()) {
                 releaseBuffer();
+                tellIfDrained(); // what was queued may have been taken back
                 written();
                 return Action.IDLE;
             }
@@ -452,9 +479,7 @@ public final class WebSocketConnection extends AbstractConnection implements Con
         protected void onSuccess() {
             current = null;
             outbox.sent(writing);
-            if (outbox.unsent() <= DRAINED_BYTES && drainWanted.compareAndSet(true, false)) {
-                conversation.drained();
-            }
+            tellIfDrained();
         }
 
         @Override
@@ -475,19 +500,24 @@ public final class WebSocketConnection extends AbstractConnection implements Con
             }
         }
 
-        /// Whether the peer has taken nothing for too long.
-        boolean isStalled(long now) {
+        /// Looks how far writing has come; true if the peer has taken some of what waited for it.
+        boolean look(long now) {
             var bytes = current;
             int remaining = bytes == null ? -1 : bytes.remaining();
             int turn = round.get();
-            if (remaining < 0 || remaining != seenRemaining || turn != seenRound) {
+            boolean waited = seenRemaining >= 0;
+            boolean same = remaining == seenRemaining && turn == seenRound;
+            if (remaining < 0 || !same) {
                 seenAt = now;
                 seenRemaining = remaining;
                 seenRound = turn;
-                return false;
             }
-            var patience = isMemoryShort() ? SHORT_PATIENCE : commons.config().stallMax();
-            return now - seenAt >= patience.toNanos();
+            return waited && !same;
+        }
+
+        /// Whether the peer has taken nothing for too long.
+        boolean isStalled(long now, Duration most) {
+            return seenRemaining >= 0 && now - seenAt >= most.toNanos();
         }
     }
 }
