@@ -15,10 +15,13 @@ final class HttpErrors implements Request.Handler {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
+        var server = request.getConnectionMetaData().getConnector().getServer();
         int status = isUnknownPath(request) ? HttpStatus.NOT_FOUND_404 : statusFor(response.getStatus());
+        if (status == HttpStatus.INTERNAL_SERVER_ERROR_500 && server.isStopping()) {
+            status = HttpStatus.SERVICE_UNAVAILABLE_503; // the request was broken off
+        }
         EveryAnswer.addTo(response.getHeaders());
-        response.getHeaders()
-                .put(request.getConnectionMetaData().getConnector().getServer().getDateField());
+        response.getHeaders().put(server.getDateField());
         var words = status + " " + HttpStatus.getMessage(status) + "\n";
         new Reply(status, "text/plain", words.getBytes(StandardCharsets.US_ASCII))
                 .with("X-Content-Type-Options", "nosniff")
