@@ -36,7 +36,7 @@ public record AddressLimits(
             Rate.perMinute(60, 200),
             Rate.perSecond(50, 1_000),
             Rate.perSecond(50, 500),
-            List.of(new Cidr("127.0.0.0", 8), new Cidr("0:0:0:0:0:0:0:1", 128)),
+            List.of(new Cidr("127.0.0.0", 8), new Cidr("::1", 128)),
             10,
             REMEMBERED_MAX);
 
