@@ -18,7 +18,9 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// The one gate every event passes (relay 1.5, 4.9; service 4.1). Form and hash are right already, because the
 /// event is an [Event].
@@ -51,17 +53,23 @@ public final class Admission {
         this.passedOn = new SeenIds(EPHEMERAL_IDS_MAX, EPHEMERAL_TIME, nanoTime);
     }
 
-    /// Decides about an event. The future completes when what is answered is durable; it fails only if
-    /// something of ours did. Events of one caller reach the store in the order of these calls.
-    public CompletableFuture<Admitted> admit(Event event, Origin origin) {
+    /// Decides about an event. The answer is given once, when it is durable, and before anybody hears of a stored
+    /// event; there is a problem instead only if something of ours failed. Events of one caller reach the store in
+    /// the order of these calls.
+    public void admit(Event event, Origin origin, BiConsumer<@Nullable Admitted, @Nullable Throwable> answer) {
+        var outcome = new CompletableFuture<Admitted>();
+        var _ = outcome.exceptionally(Admission::explain).whenComplete(answer);
         try {
             var early = judgeEarly(event, origin);
             if (early.isPresent()) {
-                return CompletableFuture.completedFuture(early.get());
+                outcome.complete(early.get());
+            } else if (event.kindClass() == KindClass.EPHEMERAL) {
+                outcome.complete(pass(event, origin));
+            } else {
+                save(event, origin, outcome);
             }
-            return event.kindClass() == KindClass.EPHEMERAL ? pass(event, origin) : save(event, origin);
-        } catch (StoreRefusal refusal) {
-            return CompletableFuture.completedFuture(new Admitted.Refused(refusal.refusal()));
+        } catch (RuntimeException | Error problem) { // whoever waits for the answer is told, whatever it is
+            outcome.completeExceptionally(problem);
         }
     }
 
@@ -126,15 +134,12 @@ public final class Admission {
         return Optional.of(new Refusal(prefix, text));
     }
 
-    private CompletableFuture<Admitted> pass(Event event, Origin origin) {
-        var verdict = store.read(view -> policy.judge(event, origin, view));
-        return CompletableFuture.completedFuture(
-                switch (verdict) {
-                    case AcceptancePolicy.Verdict.Reject(var refusal) -> new Admitted.Refused(refusal);
-                    case AcceptancePolicy.Verdict.Hold _ ->
-                        throw new IllegalStateException("ephemeral events are never held");
-                    case AcceptancePolicy.Verdict.Accept _ -> pass(event);
-                });
+    private Admitted pass(Event event, Origin origin) {
+        return switch (store.read(view -> policy.judge(event, origin, view))) {
+            case AcceptancePolicy.Verdict.Reject(var refusal) -> new Admitted.Refused(refusal);
+            case AcceptancePolicy.Verdict.Hold _ -> throw new IllegalStateException("ephemeral events are never held");
+            case AcceptancePolicy.Verdict.Accept _ -> pass(event);
+        };
     }
 
     private Admitted pass(Event event) {
@@ -148,13 +153,12 @@ public final class Admission {
         return new Admitted.PassedOn();
     }
 
-    private CompletableFuture<Admitted> save(Event event, Origin origin) {
+    private void save(Event event, Origin origin, CompletableFuture<Admitted> outcome) {
         var urgency = switch (origin) {
             case Origin.Direct _ -> Urgency.REFUSABLE;
             case Origin.Synced _ -> Urgency.WAITING;
         };
-        return store.write(urgency, event.json().length(), transaction -> carryOut(event, origin, transaction))
-                .exceptionally(Admission::explain);
+        store.write(urgency, event.json().length(), transaction -> carryOut(event, origin, transaction), outcome);
     }
 
     /// A request to vanish is everybody's right, whatever the policy is (relay 4.9).

@@ -19,7 +19,15 @@ public interface EventStore extends AutoCloseable {
     /// Not to be called from inside a work, which would wait for itself.
     ///
     /// @param bytes about how much memory the work keeps while it waits
-    <T> CompletableFuture<T> write(Urgency urgency, int bytes, StoreWork<T> work);
+    default <T> CompletableFuture<T> write(Urgency urgency, int bytes, StoreWork<T> work) {
+        var outcome = new CompletableFuture<T>();
+        write(urgency, bytes, work, outcome);
+        return outcome;
+    }
+
+    /// The same with a future of the caller's: what follows it is told before those who listen to the store hear
+    /// of its events.
+    <T> void write(Urgency urgency, int bytes, StoreWork<T> work, CompletableFuture<T> outcome);
 
     /// Reads one consistent state. The function must be quick, wait for nothing and not keep the view; it may
     /// be run again.

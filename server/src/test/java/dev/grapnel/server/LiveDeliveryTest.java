@@ -508,4 +508,18 @@ final class LiveDeliveryTest {
         }
         assertEquals(8, together(tasks).size());
     }
+
+    /// The store may have finished before its caller looks again: the order must not depend on that.
+    @Test
+    void whoPublishesHearsTheAnswerBeforeTheEvent() throws Exception {
+        try (var relay = RelayUnderTest.start();
+                var client = relay.connect()) {
+            client.subscribe("own", "{}");
+            for (int i = 0; i < 300; i++) {
+                var note = RelayUnderTest.note(1, "note " + i);
+                client.publishOk(note);
+                assertEquals(note, client.live("own"));
+            }
+        }
+    }
 }

@@ -229,9 +229,12 @@ final class RelaySession implements Conversation {
         relay.meter().offered(event.kind());
         workload.beginEvent(length);
         var origin = new Origin.Direct(authentication.keys(), authentication.isOffered());
-        var _ = relay.admission().admit(event, origin).whenComplete((admitted, problem) -> {
+        relay.admission().admit(event, origin, (admitted, problem) -> {
             try {
                 answer(event, admitted, problem);
+            } catch (RuntimeException | Error failure) { // on a thread of others, who need not hear of it
+                relay.meter().failed();
+                LOG.error("answer not given id={}", event.id(), failure);
             } finally {
                 finishEvent(length);
             }

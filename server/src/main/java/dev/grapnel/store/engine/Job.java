@@ -9,12 +9,17 @@ import org.jspecify.annotations.Nullable;
 final class Job<T extends @Nullable Object> {
     private final StoreWork<T> work;
     private final int bytes;
-    private final CompletableFuture<T> outcome = new CompletableFuture<>();
+    private final CompletableFuture<T> outcome;
     private @Nullable Runnable completion;
 
     Job(StoreWork<T> work, int bytes) {
+        this(work, bytes, new CompletableFuture<>());
+    }
+
+    Job(StoreWork<T> work, int bytes, CompletableFuture<T> outcome) {
         this.work = work;
         this.bytes = bytes;
+        this.outcome = outcome;
     }
 
     int bytes() {

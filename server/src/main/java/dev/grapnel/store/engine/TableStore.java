@@ -126,7 +126,7 @@ public final class TableStore implements EventStore {
         }
         try {
             var kept = file.keep(damaged, clock.instant());
-            writer.write(Urgency.WAITING, 0, transaction -> ((TableTransaction) transaction).setAside(damaged))
+            write(Urgency.WAITING, 0, transaction -> ((TableTransaction) transaction).setAside(damaged))
                     .join();
             damaged.forEach(row -> observer.setAside(row.toString(), kept.toString()));
         } catch (IOException | CompletionException e) {
@@ -135,8 +135,8 @@ public final class TableStore implements EventStore {
     }
 
     @Override
-    public <T> CompletableFuture<T> write(Urgency urgency, int bytes, StoreWork<T> work) {
-        return writer.write(urgency, bytes, work);
+    public <T> void write(Urgency urgency, int bytes, StoreWork<T> work, CompletableFuture<T> outcome) {
+        writer.write(urgency, new Job<>(work, bytes, outcome));
     }
 
     @Override

@@ -7,7 +7,6 @@ import dev.grapnel.store.ServedFeed.Fresh;
 import dev.grapnel.store.StoreDecision;
 import dev.grapnel.store.StoreRefusal;
 import dev.grapnel.store.StoreTransaction;
-import dev.grapnel.store.StoreWork;
 import dev.grapnel.store.Urgency;
 import dev.grapnel.store.table.StoreDamage;
 import dev.grapnel.store.table.StoreFailure;
@@ -65,11 +64,10 @@ final class Writer implements AutoCloseable {
         this.thread = Thread.ofPlatform().name("store-writer").start(this::run);
     }
 
-    <T> CompletableFuture<T> write(Urgency urgency, int bytes, StoreWork<T> work) {
+    void write(Urgency urgency, Job<?> job) {
         if (Thread.currentThread().equals(thread)) {
             throw new IllegalStateException("a work cannot give the store another one: it would wait for itself");
         }
-        var job = new Job<>(work, bytes);
         try {
             switch (queue.offer(job, urgency)) {
                 case TAKEN -> {}
@@ -83,7 +81,6 @@ final class Writer implements AutoCloseable {
             job.fail(new StoreRefusal(
                     new Refusal(Prefix.ERROR, "interrupted"), "interrupted while waiting for room", e));
         }
-        return job.outcome();
     }
 
     private static StoreRefusal closed() {
@@ -91,7 +88,9 @@ final class Writer implements AutoCloseable {
     }
 
     CompletableFuture<Integer> sweep() {
-        return write(Urgency.WAITING, 0, transaction -> sweep((TableTransaction) transaction));
+        var job = new Job<>(transaction -> sweep((TableTransaction) transaction), 0);
+        write(Urgency.WAITING, job);
+        return job.outcome();
     }
 
     private int sweep(TableTransaction transaction) {
