@@ -23,6 +23,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Questions {
     private static final Refusal TOOK_TOO_LONG = new Refusal(Prefix.ERROR, "query took too long");
     private static final Refusal BUSY = new Refusal(Prefix.ERROR, "busy");
+    private static final Refusal TRY_LATER = new Refusal(Prefix.ERROR, "busy, try again later");
     /// Values that are looked up before the first event is found, without a pause.
     private static final long INLINE_VALUES_MAX = 500;
 
@@ -37,6 +38,7 @@ final class Questions {
     private final Reconciliations reconciliations;
     private final ReentrantLock lock = new ReentrantLock();
     private List<Scan> resting = new ArrayList<>(0);
+    private volatile boolean ended;
 
     Questions(Relay relay, Peer peer, Answers answers, Subscriptions subscriptions, Workload workload) {
         this.relay = relay;
@@ -52,7 +54,7 @@ final class Questions {
     /// Sends what is stored, then what comes.
     void scan(Subscription subscription, Viewer viewer) {
         Runnable begin = () -> begin(subscription, viewer);
-        if (!workload.beginQuestion(begin)) {
+        if (!workload.beginQuestion(begin, 0)) {
             return;
         }
         if (subscription.valueCount() > INLINE_VALUES_MAX) {
@@ -141,19 +143,26 @@ final class Questions {
 
     /// A question is answered: the next one that waits begins, on another thread.
     private void finish() {
-        var next = workload.finishQuestion();
+        finish(0);
+    }
+
+    private void finish(long bytes) {
+        var next = workload.finishQuestion(bytes);
         if (next != null) {
             relay.scans().execute(next);
-            if (!workload.isSaturated()) {
-                peer.resumeReading();
-            }
+        }
+        if ((next != null || bytes > 0) && !workload.isSaturated()) {
+            peer.resumeReading();
         }
     }
 
     // ---- COUNT
 
-    void count(SubscriptionId id, List<Filter> filters, Viewer viewer) {
-        ask(() -> answers.send(countNow(id, filters, viewer)), refusal -> answers.closed(id, refusal));
+    void count(SubscriptionId id, List<Filter> filters, int length, Viewer viewer) {
+        ask(
+                FilterMemory.of(filters, length),
+                () -> answers.send(countNow(id, filters, viewer)),
+                refusal -> answers.closed(id, refusal));
     }
 
     private RelayMessage countNow(SubscriptionId id, List<Filter> filters, Viewer viewer) {
@@ -174,11 +183,19 @@ final class Questions {
     }
 
     /// Answers something in the scan pool, where it does not keep others waiting.
-    private void ask(Runnable question, Excuse excuse) {
+    ///
+    /// @param bytes what it keeps in memory until then
+    private void ask(long bytes, Runnable question, Excuse excuse) {
+        if (!relay.filterMemory().reserve(bytes)) {
+            excuse.make(TRY_LATER);
+            return;
+        }
         Runnable work = () -> {
             boolean failed = true;
             try {
-                question.run();
+                if (!ended) {
+                    question.run();
+                }
                 failed = false;
             } catch (StoreRefusal refusal) {
                 excuse.make(refusal.refusal());
@@ -188,20 +205,22 @@ final class Questions {
                     excuse.make(RelaySession.INTERNAL_ERROR);
                 }
                 peer.flush();
-                finish();
+                relay.filterMemory().release(bytes);
+                finish(bytes);
             }
         };
-        if (workload.beginQuestion(work)) {
+        if (workload.beginQuestion(work, bytes)) {
             relay.scans().execute(work);
         }
     }
 
     // ---- NEG-*
 
-    void reconcile(SubscriptionId id, Filter filter, Bytes message, Viewer viewer) {
+    void reconcile(SubscriptionId id, Filter filter, Bytes message, int length, Viewer viewer) {
         reconciliations
                 .open(id)
                 .ifPresent(session -> ask(
+                        FilterMemory.of(List.of(filter), length),
                         () -> begin(id, session, filter, message, viewer),
                         refusal -> reconciliations.fail(id, session, RelayMessage.negError(id, refusal))));
     }
@@ -245,6 +264,7 @@ final class Questions {
     }
 
     void forgetAll() {
+        ended = true;
         reconciliations.forgetAll();
         goOnScanning();
     }

@@ -126,9 +126,9 @@ final class RelaySession implements Conversation {
             case ClientMessage.Publish(var event) -> publish(event);
             case ClientMessage.Subscribe(var id, var filters) -> subscribe(id, filters, length);
             case ClientMessage.Unsubscribe(var id) -> subscriptions.end(id);
-            case ClientMessage.Count(var id, var filters) -> count(id, filters);
+            case ClientMessage.Count(var id, var filters) -> count(id, filters, length);
             case ClientMessage.Authenticate(var event) -> authenticate(event);
-            case ClientMessage.NegOpen(var id, var filter, var first) -> negOpen(id, filter, first);
+            case ClientMessage.NegOpen(var id, var filter, var first) -> negOpen(id, filter, first, length);
             case ClientMessage.NegMessage(var id, var next) -> questions.goOn(id, next);
             case ClientMessage.NegClose(var id) -> questions.end(id);
         }
@@ -291,7 +291,7 @@ final class RelaySession implements Conversation {
         }
     }
 
-    private void count(SubscriptionId id, List<Filter> filters) {
+    private void count(SubscriptionId id, List<Filter> filters, int length) {
         var obstacle = relay.config().counts()
                 ? RestrictedReading.judgeCount(filters, authentication.viewer(), authentication.isOffered())
                 : Optional.of(NO_COUNT);
@@ -301,11 +301,11 @@ final class RelaySession implements Conversation {
             }
             answers.closed(id, obstacle.get());
         } else {
-            questions.count(id, filters, authentication.viewer());
+            questions.count(id, filters, length, authentication.viewer());
         }
     }
 
-    private void negOpen(SubscriptionId id, Filter filter, Bytes message) {
+    private void negOpen(SubscriptionId id, Filter filter, Bytes message, int length) {
         questions.end(id);
         var obstacle =
                 RestrictedReading.judgeQuery(List.of(filter), authentication.viewer(), authentication.isOffered());
@@ -313,7 +313,7 @@ final class RelaySession implements Conversation {
             challenge();
             answers.send(RelayMessage.negError(id, obstacle.get()));
         } else {
-            questions.reconcile(id, filter, message, authentication.viewer());
+            questions.reconcile(id, filter, message, length, authentication.viewer());
         }
     }
 

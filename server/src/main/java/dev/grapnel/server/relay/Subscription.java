@@ -13,15 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 /// One open REQ. Its state is guarded by the lock of [Subscriptions], to which it belongs.
 final class Subscription implements LiveSubscriber, FrameOwner {
-    /// About what a subscription and each value of its filters take in memory, beside the text of the REQ.
+    /// What a subscription takes in memory beside its filters.
     private static final int BYTES = 512;
-
-    private static final int VALUE_BYTES = 64;
 
     private final SubscriptionId id;
     private final byte[] prefix;
     private final List<Filter> filters;
     private final int messageBytes;
+    private final long memoryBytes;
     private final Subscriptions subscriptions;
     private @Nullable Registered registered;
     /// What came while stored events are still being sent (relay 2.7).
@@ -37,6 +36,7 @@ final class Subscription implements LiveSubscriber, FrameOwner {
         this.id = id;
         this.filters = filters;
         this.messageBytes = messageBytes;
+        this.memoryBytes = BYTES + FilterMemory.of(filters, messageBytes);
         this.subscriptions = subscriptions;
         this.prefix =
                 new JsonWriter(32).raw("[\"EVENT\",").string(id.text()).raw(",").toArray();
@@ -60,21 +60,14 @@ final class Subscription implements LiveSubscriber, FrameOwner {
         return messageBytes;
     }
 
-    /// About what it takes in memory, found and matched quickly.
+    /// About what it takes in memory.
     long memoryBytes() {
-        return BYTES + messageBytes + (long) VALUE_BYTES * valueCount();
+        return memoryBytes;
     }
 
     /// Values of all its filters.
     long valueCount() {
-        return filters.stream()
-                .mapToLong(filter -> filter.ids().map(List::size).orElse(0)
-                        + filter.authors().map(List::size).orElse(0)
-                        + filter.kinds().map(List::size).orElse(0)
-                        + filter.tags().stream()
-                                .mapToLong(tag -> tag.values().size())
-                                .sum())
-                .sum();
+        return FilterMemory.valueCount(filters);
     }
 
     @Override

@@ -18,9 +18,12 @@ final class Workload {
     private long bytes;
 
     /// Takes a question; true if it may be answered now, else it is kept until [#finishQuestion] hands it out.
-    boolean beginQuestion(Runnable question) {
+    ///
+    /// @param length bytes it keeps until it is answered
+    boolean beginQuestion(Runnable question, long length) {
         lock.lock();
         try {
+            bytes += length;
             if (running < RUNNING_MAX) {
                 running++;
                 return true;
@@ -34,9 +37,10 @@ final class Workload {
 
     /// A question is answered; returns the next one, which counts as begun.
     @Nullable
-    Runnable finishQuestion() {
+    Runnable finishQuestion(long length) {
         lock.lock();
         try {
+            bytes -= length;
             var next = waiting.poll();
             if (next == null) {
                 running--;
