@@ -81,6 +81,7 @@ public final class Service implements AutoCloseable {
             Thread.ofPlatform().name("housekeeping").daemon().factory());
     private final ConnectionWatch watch;
     private final ScanPool scans;
+    private final ScanPool counts;
     private final LiveMatcher matcher;
     private final MemoryBudget arrivals;
     private final MemoryBudget departures;
@@ -111,7 +112,8 @@ public final class Service implements AutoCloseable {
         port.open();
         this.domain = ServiceDomain.of(settings, port.port());
         this.watch = new ConnectionWatch(lookInterval(connections), nanoTime);
-        this.scans = new ScanPool(Math.max(2, cores), metrics);
+        this.scans = new ScanPool("scan", Math.max(2, cores), metrics);
+        this.counts = new ScanPool("count", Math.max(1, cores / 2), metrics);
         this.matcher = new LiveMatcher(index, LIVE_EVENTS_MAX, Math.min(LIVE_BYTES_MAX, heapBytes / 16));
         port.serve(surface(connections));
     }
@@ -200,8 +202,8 @@ public final class Service implements AutoCloseable {
         var config = RelayConfig.of(settings, heapBytes);
         var admission =
                 new Admission(opened, config.rules(), AcceptancePolicy.ANYTHING, matcher::pass, clock, nanoTime);
-        relay.complete(
-                new Relay(config, domain.address(), opened, admission, index, scans, metrics, random, clock, nanoTime));
+        relay.complete(new Relay(
+                config, domain.address(), opened, admission, index, scans, counts, metrics, random, clock, nanoTime));
         watchDisk();
         measure();
         readiness.end(Reason.STARTING);
@@ -237,6 +239,8 @@ public final class Service implements AutoCloseable {
         metrics.gauge("grapnel_negentropy_bytes", "Memory of negentropy sessions.", figures::sessionBytes);
         metrics.gauge("grapnel_arrival_bytes", "Memory of messages that are still coming.", arrivals::used);
         metrics.gauge("grapnel_departure_bytes", "Memory of messages that are not sent yet.", departures::used);
+        metrics.gauge("grapnel_scans_waiting", "Slices of scans that wait for their turn.", scans::waiting);
+        metrics.gauge("grapnel_counts_waiting", "Counts and sets that wait for their turn.", counts::waiting);
         metrics.gauge("grapnel_live_waiting", "Events on their way to subscribers.", matcher::waiting);
         metrics.gauge(
                 "grapnel_commit_number",
@@ -277,6 +281,7 @@ public final class Service implements AutoCloseable {
         watch.close();
         housekeeping.shutdownNow();
         scans.close();
+        counts.close();
         if (store.isDone()) {
             store.join().close();
         }

@@ -35,17 +35,20 @@ final class Questions {
     private final Answers answers;
     private final Subscriptions subscriptions;
     private final Workload workload;
+    private final Object asker;
     private final Reconciliations reconciliations;
     private final ReentrantLock lock = new ReentrantLock();
     private List<Scan> resting = new ArrayList<>(0);
     private volatile boolean ended;
 
-    Questions(Relay relay, Peer peer, Answers answers, Subscriptions subscriptions, Workload workload) {
+    /// @param asker with whom it takes turns: the same for all connections of one client
+    Questions(Relay relay, Peer peer, Answers answers, Subscriptions subscriptions, Workload workload, Object asker) {
         this.relay = relay;
         this.peer = peer;
         this.answers = answers;
         this.subscriptions = subscriptions;
         this.workload = workload;
+        this.asker = asker;
         this.reconciliations = new Reconciliations(relay.sessionMemory(), answers, relay.nanoTime());
     }
 
@@ -53,14 +56,14 @@ final class Questions {
 
     /// Sends what is stored, then what comes.
     void scan(Subscription subscription, Viewer viewer) {
-        Runnable begin = () -> begin(subscription, viewer);
-        if (!workload.beginQuestion(begin, 0)) {
+        Runnable start = () -> relay.scans().execute(asker, () -> begin(subscription, viewer));
+        if (!workload.beginQuestion(start, 0)) {
             return;
         }
         if (subscription.valueCount() > INLINE_VALUES_MAX) {
-            relay.scans().execute(begin);
+            start.run();
         } else {
-            begin.run();
+            begin(subscription, viewer);
         }
     }
 
@@ -105,7 +108,7 @@ final class Questions {
 
     private void goOn(Scan scan, Scan.State state) {
         switch (state) {
-            case GOES_ON -> relay.scans().execute(() -> goOn(scan, run(scan, false)));
+            case GOES_ON -> relay.scans().execute(asker, () -> goOn(scan, run(scan, false)));
             case RESTS -> rest(scan);
             case WAITS -> keep(scan); // until the next look
             case DONE -> finish();
@@ -138,7 +141,7 @@ final class Questions {
         } finally {
             lock.unlock();
         }
-        awake.forEach(scan -> relay.scans().execute(() -> goOn(scan, run(scan, false))));
+        awake.forEach(scan -> relay.scans().execute(asker, () -> goOn(scan, run(scan, false))));
     }
 
     /// A question is answered: the next one that waits begins, on another thread.
@@ -149,7 +152,7 @@ final class Questions {
     private void finish(long bytes) {
         var next = workload.finishQuestion(bytes);
         if (next != null) {
-            relay.scans().execute(next);
+            next.run();
         }
         if ((next != null || bytes > 0) && !workload.isSaturated()) {
             peer.resumeReading();
@@ -182,7 +185,7 @@ final class Questions {
         void make(Refusal refusal);
     }
 
-    /// Answers something in the scan pool, where it does not keep others waiting.
+    /// Answers something that is not done in slices, where no scan waits for it.
     ///
     /// @param bytes what it keeps in memory until then
     private void ask(long bytes, Runnable question, Excuse excuse) {
@@ -209,8 +212,9 @@ final class Questions {
                 finish(bytes);
             }
         };
-        if (workload.beginQuestion(work, bytes)) {
-            relay.scans().execute(work);
+        Runnable start = () -> relay.counts().execute(asker, work);
+        if (workload.beginQuestion(start, bytes)) {
+            start.run();
         }
     }
 

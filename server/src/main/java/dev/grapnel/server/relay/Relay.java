@@ -26,6 +26,7 @@ public final class Relay {
     private final Admission admission;
     private final SubscriptionIndex index;
     private final ScanPool scans;
+    private final ScanPool counts;
     private final RelayMeter meter;
     private final RandomGenerator random;
     private final InstantSource clock;
@@ -39,6 +40,8 @@ public final class Relay {
     private volatile boolean stopping;
 
     /// @param service under which address clients know this relay
+    /// @param scans where stored events are looked up, in slices
+    /// @param counts where events are counted and listed, which takes as long as it takes
     /// @param random for challenges: must not be guessed
     public Relay(
             RelayConfig config,
@@ -47,6 +50,7 @@ public final class Relay {
             Admission admission,
             SubscriptionIndex index,
             ScanPool scans,
+            ScanPool counts,
             RelayMeter meter,
             RandomGenerator random,
             InstantSource clock,
@@ -57,6 +61,7 @@ public final class Relay {
         this.admission = admission;
         this.index = index;
         this.scans = scans;
+        this.counts = counts;
         this.meter = meter;
         this.random = random;
         this.clock = clock;
@@ -147,6 +152,10 @@ public final class Relay {
 
     ScanPool scans() {
         return scans;
+    }
+
+    ScanPool counts() {
+        return counts;
     }
 
     RelayMeter meter() {

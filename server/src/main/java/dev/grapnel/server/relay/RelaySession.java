@@ -75,9 +75,15 @@ final class RelaySession implements Conversation {
                 authentication::viewer,
                 relay.clock(),
                 relay.nanoTime());
-        this.questions = new Questions(relay, peer, answers, subscriptions, workload);
+        this.questions = new Questions(relay, peer, answers, subscriptions, workload, asker(client));
         this.notices = new Recent(NOTICES_PER_MINUTE, relay.nanoTime());
         this.beganAt = relay.nanoTime().getAsLong();
+    }
+
+    /// Behind a proxy that does not tell addresses all clients have its own.
+    private Object asker(Client asking) {
+        var address = asking.address();
+        return address.isLoopback() ? this : address.counted();
     }
 
     /// Says what comes before anything is asked.

@@ -19,6 +19,7 @@ final class Workload {
 
     /// Takes a question; true if it may be answered now, else it is kept until [#finishQuestion] hands it out.
     ///
+    /// @param question what begins to answer it, and does not wait
     /// @param length bytes it keeps until it is answered
     boolean beginQuestion(Runnable question, long length) {
         lock.lock();
