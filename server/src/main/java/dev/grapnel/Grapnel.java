@@ -2,12 +2,14 @@ package dev.grapnel;
 
 import dev.grapnel.command.Commands;
 import dev.grapnel.command.Invocation;
+import dev.grapnel.command.Serve;
 import dev.grapnel.config.Nearest;
 import dev.grapnel.server.ops.Build;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -27,6 +29,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class Grapnel {
     private static final String HOME_PAGE = "https://grapnel.dev";
     private static final String SERVE = "serve";
+    private static final Set<String> HELP_OPTIONS = Set.of("-h", "--help");
     private static final Set<String> ROOT_OPTIONS = Set.of("-h", "--help", "-V", "--version");
 
     /// Runs a command and ends the process with its exit code.
@@ -34,8 +37,13 @@ public final class Grapnel {
         System.exit(run(Invocation.ofProcess(), arguments));
     }
 
+    /// A server starts without what only the other commands need.
     private static int run(Invocation invocation, String[] arguments) {
-        return commandLine(invocation).execute(withCommand(arguments));
+        var words = List.of(withCommand(arguments));
+        boolean serves = words.getFirst().equals(SERVE) && words.stream().noneMatch(HELP_OPTIONS::contains);
+        return serves
+                ? Serve.run(invocation, build(), words.subList(1, words.size()))
+                : commandLine(invocation).execute(words.toArray(String[]::new));
     }
 
     /// Who names no command means the server, whose flags these are then.

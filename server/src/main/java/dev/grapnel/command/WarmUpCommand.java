@@ -1,19 +1,16 @@
 package dev.grapnel.command;
 
-import dev.grapnel.config.ConfigReader;
-import dev.grapnel.config.ConfigSources;
-import dev.grapnel.config.LogLevels;
-import dev.grapnel.log.Logging;
 import dev.grapnel.nostr.Bytes;
 import dev.grapnel.nostr.event.EventDraft;
 import dev.grapnel.nostr.key.SecretKey;
-import dev.grapnel.server.Service;
-import dev.grapnel.server.ServiceFailure;
 import dev.grapnel.server.ops.Build;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ExitCode;
 
 /// `grapnel warm-up`, for the launcher: a short life of a server in a directory of its own, from which the JVM
 /// learns what it will have to load.
@@ -50,33 +46,35 @@ final class WarmUpCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws IOException, ServiceFailure {
-        Logging.start(LogLevels.parse("info").require(), OutputStream.nullOutputStream());
+    public Integer call() throws IOException {
         var directory = Files.createTempDirectory("grapnel-warm-up");
         try {
-            live(directory);
+            return live(directory);
         } finally {
             delete(directory);
         }
-        return ExitCode.OK;
     }
 
-    private void live(Path directory) throws IOException, ServiceFailure {
-        var variables = Map.of(
-                "GRAPNEL_BIND_ADDRESS", "127.0.0.1:0",
-                "GRAPNEL_RELAY_DATA_PATH", directory.resolve("relay").toString(),
-                "GRAPNEL_GIT_DATA_PATH", directory.resolve("git").toString());
-        var outcome = ConfigReader.read(new ConfigSources(Map.of(), variables, Map.of(), ""));
-        if (!(outcome instanceof ConfigReader.Outcome.Good(var configuration))) {
-            throw new IllegalStateException("the defaults cannot be used: " + outcome);
-        }
-        var key = SecretKey.parse("%064x".formatted(1)).require();
-        try (var service = Service.start(configuration, key.publicKey(), build)) {
-            ask(service.port(), "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    private int live(Path directory) {
+        var nowhere = OutputStream.nullOutputStream();
+        var invocation = new Invocation(InputStream.nullInputStream(), nowhere, true, false, Map.of());
+        var err = new PrintWriter(nowhere, true, StandardCharsets.UTF_8);
+        var flags = List.of(
+                "--bind-address=127.0.0.1:0",
+                "--relay-data-path=" + directory.resolve("relay"),
+                "--git-data-path=" + directory.resolve("git"));
+        return new Serve(invocation, build, directory, nowhere, err).run(flags, (service, _) -> use(service.port()));
+    }
+
+    private static void use(int port) {
+        try {
+            ask(port, "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
             ask(
-                    service.port(),
+                    port,
                     "GET / HTTP/1.1\r\nHost: localhost\r\nAccept: application/nostr+json\r\nConnection: close\r\n\r\n");
-            talk(service.port(), key);
+            talk(port, SecretKey.parse("%064x".formatted(1)).require());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
