@@ -226,8 +226,20 @@ final class HttpPortTest {
             assertHealthy(inside);
             int port = site.port.port();
             site.port.stopAccepting();
-            assertThrows(ConnectException.class, () -> new Socket(InetAddress.getLoopbackAddress(), port).close());
+            awaitRefusal(port);
             assertHealthy(inside);
+        }
+    }
+
+    /// The system keeps a listening socket until the thread that waits for connections has noticed; until then some
+    /// are let in.
+    private static void awaitRefusal(int port) throws IOException {
+        while (true) {
+            try {
+                new Socket(InetAddress.getLoopbackAddress(), port).close();
+            } catch (ConnectException _) {
+                return; // which is what is waited for
+            }
         }
     }
 
