@@ -19,6 +19,7 @@ final class Commit {
     }
 
     private final Meta meta;
+    private final PageMap map;
     private final Pages pages;
     private final Tree[] trees;
 
@@ -32,14 +33,19 @@ final class Commit {
     long supersededAt;
 
     /// @param trees by [Roots#slot]
-    Commit(Meta meta, Pages pages, Tree[] trees) {
+    Commit(Meta meta, PageMap map, Pages pages, Tree[] trees) {
         this.meta = meta;
+        this.map = map;
         this.pages = pages;
         this.trees = trees;
     }
 
     Meta meta() {
         return meta;
+    }
+
+    PageMap map() {
+        return map;
     }
 
     Pages pages() {

@@ -18,8 +18,11 @@ final class Commits {
     private final LmdbConfig config;
 
     private final ReentrantLock lock = new ReentrantLock();
-    /// Oldest first; the last one is the newest. Guarded by the lock, as are the two below.
+    /// Oldest first; the last one is the newest. Guarded by the lock, as are the three below.
     private final ArrayDeque<Commit> kept = new ArrayDeque<>();
+
+    /// Ended while somebody held them, who may not have noticed yet: until then they keep their map.
+    private final ArrayDeque<Commit> lingering = new ArrayDeque<>();
 
     private final ArrayDeque<Long> idleReaders = new ArrayDeque<>();
     private @Nullable Environment environment;
@@ -32,6 +35,7 @@ final class Commits {
         this.max = config.snapshotsMax();
         this.ageMaxNanos = config.snapshotAgeMax().toNanos();
         this.newest = first;
+        first.map().retain();
         kept.add(first);
     }
 
@@ -92,6 +96,7 @@ final class Commits {
                 commit.reader = reader(environment, commit);
             }
             var before = newest;
+            commit.map().retain();
             kept.addLast(commit);
             newest = commit;
             before.supersededAt = config.nanos().getAsLong();
@@ -105,6 +110,9 @@ final class Commits {
     void endForgotten() {
         lock.lock();
         try {
+            if (closed) {
+                return;
+            }
             sweep();
             long now = config.nanos().getAsLong();
             while (kept.getFirst() != newest && now - kept.getFirst().supersededAt >= ageMaxNanos) {
@@ -127,6 +135,19 @@ final class Commits {
         }
     }
 
+    /// Gives maps back after everything was ended, as far as nobody reads any more.
+    void letGo() {
+        lock.lock();
+        try {
+            newest.unpin(); // from here on it cannot be pinned again
+            kept.forEach(this::letGo);
+            kept.clear();
+            sweepLingering();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void sweep() {
         for (var all = kept.iterator(); all.hasNext(); ) {
             var commit = all.next();
@@ -135,11 +156,31 @@ final class Commits {
                 end(commit);
             }
         }
+        sweepLingering();
+    }
+
+    private void sweepLingering() {
+        lingering.removeIf(commit -> {
+            boolean goes = !commit.isPinned();
+            if (goes) {
+                commit.map().release();
+            }
+            return goes;
+        });
     }
 
     private void end(Commit commit) {
         commit.pages().end(); // first: from the next line on its pages may be overwritten
         release(commit);
+        letGo(commit);
+    }
+
+    private void letGo(Commit commit) {
+        if (commit.isPinned()) {
+            lingering.add(commit);
+        } else {
+            commit.map().release();
+        }
     }
 
     private void release(Commit commit) {

@@ -7,7 +7,6 @@ import dev.grapnel.store.table.TableEngine;
 import dev.grapnel.store.table.TableSnapshot;
 import dev.grapnel.store.table.WriteTables;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -127,7 +126,8 @@ public final class LmdbEngine implements TableEngine {
             throws IOException {
         var file = new PageFile(directory.resolve(StoreFiles.DATA), lock.access());
         try {
-            var commit = commit(file.map(), MetaChoice.newest(directory, file.map()));
+            var commit =
+                    commit(file.map(), MetaChoice.newest(directory, file.map().bytes()));
             requireSchema(directory, commit);
             return new LmdbEngine(directory, config, lock, file, commit, soundness.apply(commit));
         } catch (RuntimeException e) {
@@ -191,9 +191,9 @@ public final class LmdbEngine implements TableEngine {
         return bytes;
     }
 
-    private static Commit commit(MemorySegment map, Meta meta) {
-        var pages = new Pages(map, meta.pageBytes(), meta.transaction(), meta.lastPage());
-        return new Commit(meta, pages, Roots.read(pages, meta.main()));
+    private static Commit commit(PageMap map, Meta meta) {
+        var pages = new Pages(map.bytes(), meta.pageBytes(), meta.transaction(), meta.lastPage());
+        return new Commit(meta, map, pages, Roots.read(pages, meta.main()));
     }
 
     @Override
@@ -346,7 +346,7 @@ public final class LmdbEngine implements TableEngine {
     void committed(long transaction) {
         writing = null;
         int pageBytes = commits.newest().meta().pageBytes();
-        var meta = Meta.read(file.map(), transaction & 1, pageBytes);
+        var meta = Meta.read(file.map().bytes(), transaction & 1, pageBytes);
         if (meta.transaction() != transaction) {
             return; // nothing was changed, so nothing was written
         }
@@ -474,11 +474,14 @@ public final class LmdbEngine implements TableEngine {
             Files.deleteIfExists(copy);
             copyTo(copy);
             Ownership.copy(directory.resolve(StoreFiles.DATA), copy);
-            var fresh = new PageFile(copy, Access.WRITING);
-            fresh.flush();
-            var commit = requireSame(commit(fresh.map(), MetaChoice.newest(directory, fresh.map())));
-            fresh.close();
-            takePlace(copy, commit);
+            try (var fresh = new PageFile(copy, Access.WRITING)) {
+                fresh.flush();
+                takePlace(
+                        copy,
+                        requireSame(commit(
+                                fresh.map(),
+                                MetaChoice.newest(directory, fresh.map().bytes()))));
+            }
         } catch (IOException e) {
             throw new StoreFailure("could not compact the store in " + directory + ": " + e.getMessage(), e);
         }
@@ -565,6 +568,7 @@ public final class LmdbEngine implements TableEngine {
             disconnect();
             commits.close();
             soundness.close();
+            commits.letGo();
             if (hasWritten) {
                 trim();
             }

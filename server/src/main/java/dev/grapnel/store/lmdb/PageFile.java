@@ -3,8 +3,6 @@ package dev.grapnel.store.lmdb;
 import dev.grapnel.store.table.StoreFailure;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +10,7 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /// The file as our own reading sees it: mapped as a whole, and mapped anew when it outgrew its map. Old maps
-/// stay for as long as somebody reads through them. Belongs to the writer thread, except [#flush].
+/// stay for as long as a commit is read through them. Belongs to the writer thread, except [#flush].
 final class PageFile implements AutoCloseable {
     /// Room to grow in that is added to the file, as a hole, so that maps are made rarely.
     private static final long SLACK_BYTES_MIN = 1 << 20;
@@ -20,7 +18,7 @@ final class PageFile implements AutoCloseable {
     private static final long SLACK_BYTES_MAX = 1L << 30;
 
     private final Path path;
-    private MemorySegment map;
+    private PageMap map;
 
     /// Kept open, because a system tells of a failure to write those who had the file open. Nothing for those
     /// who only read.
@@ -41,14 +39,14 @@ final class PageFile implements AutoCloseable {
         return FileChannel.open(path, option);
     }
 
-    MemorySegment map() {
+    PageMap map() {
         return map;
     }
 
     /// Makes sure that the map has at least this many bytes, or as many as the file has if it cannot be
     /// extended.
     void cover(long bytes) {
-        if (bytes <= map.byteSize()) {
+        if (bytes <= map.bytes().byteSize()) {
             return;
         }
         try {
@@ -57,7 +55,9 @@ final class PageFile implements AutoCloseable {
             // Beyond a limit for files, or on a system without holes: then there is a new map for each growth.
         }
         try {
+            var old = map;
             map = mapped();
+            old.discard();
         } catch (IOException e) {
             throw new StoreFailure("could not map " + path + ": " + e.getMessage(), e);
         }
@@ -98,10 +98,10 @@ final class PageFile implements AutoCloseable {
         });
     }
 
-    private MemorySegment mapped() throws IOException {
+    private PageMap mapped() throws IOException {
         return Uninterrupted.run(() -> {
             try (var channel = open(StandardOpenOption.READ)) {
-                return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), Arena.ofAuto());
+                return PageMap.of(channel);
             }
         });
     }
@@ -109,6 +109,7 @@ final class PageFile implements AutoCloseable {
     @Override
     public synchronized void close() {
         closed = true;
+        map.discard();
         try {
             if (flushing != null) {
                 flushing.close();

@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.grapnel.store.table.SnapshotEnded;
 import dev.grapnel.store.table.StoreFailure;
 import dev.grapnel.store.table.Table;
 import dev.grapnel.store.table.TableSnapshot;
 import java.io.IOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -86,6 +89,51 @@ final class LmdbGrowthTest {
             assertArrayEquals(value(3_999), snapshot.find(Table.EVENTS, 3_999));
             put(engine, 4_010, 4_020);
         }
+    }
+
+    @Test
+    void mapsThatNobodyReadsThroughAreGivenBack() {
+        long before = mappedBytes();
+        try (var engine = LmdbEngine.open(directory, SMALL)) {
+            put(engine, 0, 10);
+            try (var old = engine.pin()) {
+                for (int i = 10; i < 2_000; i += 10) {
+                    put(engine, i, i + 10);
+                }
+                assertTrue(mappedBytes() - before > engine.stats().fileBytes(), "one for the old snapshot");
+                assertArrayEquals(value(9), old.find(Table.EVENTS, 9));
+            }
+            put(engine, 2_000, 2_001);
+            put(engine, 2_001, 2_002);
+            assertEquals(engine.stats().fileBytes(), mappedBytes() - before);
+            engine.compact();
+            put(engine, 2_002, 2_003);
+            put(engine, 2_003, 2_004);
+            assertEquals(engine.stats().fileBytes(), mappedBytes() - before);
+        }
+        assertEquals(before, mappedBytes());
+    }
+
+    @Test
+    void mapOfSnapshotThatOutlivesItsStoreStays() {
+        long before = mappedBytes();
+        var engine = LmdbEngine.open(directory, SMALL);
+        put(engine, 0, 10);
+        var forgotten = engine.pin();
+        engine.close();
+        assertThrows(SnapshotEnded.class, () -> forgotten.find(Table.EVENTS, 1));
+        assertTrue(mappedBytes() > before);
+        assertThrows(IllegalStateException.class, engine::pin);
+        engine.endForgotten();
+        forgotten.close();
+    }
+
+    /// What this process has mapped, without LMDB's own map.
+    private static long mappedBytes() {
+        return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(pool -> pool.getName().equals("mapped"))
+                .mapToLong(BufferPoolMXBean::getTotalCapacity)
+                .sum();
     }
 
     @Test
