@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 
 /// Runs scenarios against targets in turn, A B A B, and prints a table fit for a document.
@@ -41,19 +42,29 @@ final class Contest {
     }
 
     void run(Scenario scenario) throws IOException, InterruptedException {
+        run(scenario, List.of());
+    }
+
+    /// @param others who take their turn before the targets, and whom those are compared with
+    void run(Scenario scenario, List<Entrant> others) throws IOException, InterruptedException {
+        var entrants = Stream.concat(
+                        others.stream(),
+                        targets.stream()
+                                .map(target -> new Entrant(target.name(), round -> scenario.run(target, round))))
+                .toList();
         var comparison = new Comparison();
         var surprises = new LinkedHashMap<String, Surprises>();
         for (int round = 0; round < warmups + rounds; round++) {
-            for (var target : targets) {
-                var outcome = scenario.run(target, round);
+            for (var entrant : entrants) {
+                var outcome = entrant.measurement().run(round);
                 outcome.surprises()
                         .sorts()
                         .forEach((sort, surprise) -> surprises
-                                .computeIfAbsent(target.name(), _ -> new Surprises())
+                                .computeIfAbsent(entrant.name(), _ -> new Surprises())
                                 .add(sort, surprise.count(), surprise.example()));
                 if (round >= warmups) {
-                    comparison.add(target.name(), outcome.figures().values());
-                    append(scenario, target, round - warmups, outcome);
+                    comparison.add(entrant.name(), outcome.figures().values());
+                    append(scenario, entrant, round - warmups, outcome);
                 }
             }
         }
@@ -61,14 +72,14 @@ final class Contest {
         print(scenario.title(), comparison, surprises);
     }
 
-    private void append(Scenario scenario, Target target, int round, Outcome outcome) throws IOException {
+    private void append(Scenario scenario, Entrant entrant, int round, Outcome outcome) throws IOException {
         if (json.isEmpty()) {
             return;
         }
         var line = new LinkedHashMap<String, Object>();
         line.put("time", clock.instant().toString());
         line.put("scenario", scenario.title());
-        line.put("target", target.name());
+        line.put("target", entrant.name());
         line.put("round", round);
         line.put("figures", outcome.figures().values());
         line.put("surprises", outcome.surprises().sorts());

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -41,19 +42,26 @@ final class IngestCommand implements Callable<Integer> {
             description = "A prefix such as duplicate with which an OK is no surprise. May be given several times.")
     private List<String> expected = new ArrayList<>();
 
+    @Option(
+            names = "--beside-store",
+            paramLabel = "DIR",
+            description = "Stores the same events in turn without a relay, in a new event store of Grapnel in this"
+                    + " directory, signatures checked: what a relay on it could do at most.")
+    private Optional<Path> directory = Optional.empty();
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         var contest = run.contest(System.out);
-        try (var driver = run.driver()) {
-            contest.run(new Ingest(
-                    driver,
-                    EventFile.open(events),
-                    run.allRounds(),
-                    connections,
-                    window,
-                    rate,
-                    Ingest.prefixes(expected),
-                    run.isCompressed()));
+        var file = EventFile.open(events);
+        var prefixes = Ingest.prefixes(expected);
+        try (var driver = run.driver();
+                var beside = BesideStore.open(directory)) {
+            var ingest =
+                    new Ingest(driver, file, run.allRounds(), connections, window, rate, prefixes, run.isCompressed());
+            contest.run(
+                    ingest,
+                    beside.entrants(store ->
+                            new StoreIngest(store, file, run.allRounds(), connections, window, rate, prefixes)));
         }
         return LoadTool.codeOf(contest);
     }

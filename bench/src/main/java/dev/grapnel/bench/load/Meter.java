@@ -3,23 +3,29 @@ package dev.grapnel.bench.load;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /// What the relay and the tool itself use between two moments.
 final class Meter {
     private static final double MIB = 1 << 20;
 
-    private final Target target;
+    private final OptionalLong pid;
     private final Optional<ProcessUsage> before;
     private final long begin = System.nanoTime();
     private final long ownBefore = ownCpuNanos();
 
-    private Meter(Target target) throws IOException {
-        this.target = target;
-        this.before = read(target);
+    private Meter(OptionalLong pid, Optional<ProcessUsage> before) {
+        this.pid = pid;
+        this.before = before;
     }
 
     static Meter start(Target target) throws IOException {
-        return new Meter(target);
+        return new Meter(target.pid(), read(target.pid()));
+    }
+
+    /// Of what the tool does itself, without a relay.
+    static Meter startOwn() {
+        return new Meter(OptionalLong.empty(), Optional.empty());
     }
 
     /// Ends it.
@@ -27,8 +33,17 @@ final class Meter {
     /// @param operations by which the relay's CPU is divided
     /// @param what their name
     Reading finish(long operations, String what) throws IOException {
+        return reading(read(pid), operations, what);
+    }
+
+    /// Ends what was begun with [#startOwn].
+    Reading finishOwn(long operations, String what) {
+        return reading(Optional.empty(), operations, what);
+    }
+
+    private Reading reading(Optional<ProcessUsage> after, long operations, String what) {
         long wall = System.nanoTime() - begin;
-        return new Reading(wall, (double) (ownCpuNanos() - ownBefore) / wall, before, read(target), operations, what);
+        return new Reading(wall, (double) (ownCpuNanos() - ownBefore) / wall, before, after, operations, what);
     }
 
     /// What was used.
@@ -63,10 +78,8 @@ final class Meter {
         }
     }
 
-    private static Optional<ProcessUsage> read(Target target) throws IOException {
-        return target.pid().isPresent()
-                ? Optional.of(ProcessUsage.of(target.pid().getAsLong()))
-                : Optional.empty();
+    private static Optional<ProcessUsage> read(OptionalLong pid) throws IOException {
+        return pid.isPresent() ? Optional.of(ProcessUsage.of(pid.getAsLong())) : Optional.empty();
     }
 
     private static long ownCpuNanos() {

@@ -52,13 +52,24 @@ final class Questions {
     }
 
     List<byte[]> of(QueryShape shape, int count) {
+        return filters(shape, count).stream()
+                .map(filter -> filter.json().toArray())
+                .toList();
+    }
+
+    /// The same before they are written as text.
+    List<Filter> filters(QueryShape shape) {
+        return filters(shape, COUNT_MAX);
+    }
+
+    private List<Filter> filters(QueryShape shape, int count) {
         var random = new SplittableRandom(shape.name().hashCode());
-        var filters = new ArrayList<byte[]>();
+        var filters = new ArrayList<Filter>();
         long bytes = 0;
         while (filters.size() < count && bytes < BYTES_MAX) {
-            var filter = limited(shape, shape.filter(landmarks, random)).json().toArray();
+            var filter = limited(shape, shape.filter(landmarks, random));
             filters.add(filter);
-            bytes += filter.length;
+            bytes += filter.json().length();
         }
         return filters;
     }

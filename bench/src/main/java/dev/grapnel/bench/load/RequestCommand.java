@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -47,6 +48,13 @@ final class RequestCommand implements Callable<Integer> {
     @Option(names = "--warmup", defaultValue = "1", description = "Seconds before that (default: 1).")
     private int warmup = 1;
 
+    @Option(
+            names = "--beside-store",
+            paramLabel = "DIR",
+            description =
+                    "Asks the same in turn without a relay, of the event store that ingest --beside-store filled.")
+    private Optional<Path> directory = Optional.empty();
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         var contest = run.contest(System.out);
@@ -54,20 +62,33 @@ final class RequestCommand implements Callable<Integer> {
                 ? List.of(QueryShape.values())
                 : shapes.stream().map(this::shape).toList();
         var questions = new Questions(EventFile.open(events));
-        try (var driver = run.driver()) {
+        try (var driver = run.driver();
+                var beside = BesideStore.open(directory)) {
             for (var shape : wanted) {
-                contest.run(new Requests(
-                        driver,
-                        shape.title(),
-                        questions.of(shape),
-                        connections,
-                        window,
-                        Duration.ofSeconds(warmup),
-                        Duration.ofSeconds(seconds),
-                        run.isCompressed()));
+                var filters = questions.filters(shape);
+                contest.run(
+                        requests(driver, shape, questions.of(shape)),
+                        beside.entrants(store -> new StoreRequests(
+                                store,
+                                filters,
+                                connections * window,
+                                Duration.ofSeconds(warmup),
+                                Duration.ofSeconds(seconds))));
             }
         }
         return LoadTool.codeOf(contest);
+    }
+
+    private Requests requests(Driver driver, QueryShape shape, List<byte[]> filters) {
+        return new Requests(
+                driver,
+                shape.title(),
+                filters,
+                connections,
+                window,
+                Duration.ofSeconds(warmup),
+                Duration.ofSeconds(seconds),
+                run.isCompressed());
     }
 
     private QueryShape shape(String name) {
