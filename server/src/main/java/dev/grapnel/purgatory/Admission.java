@@ -64,7 +64,7 @@ public final class Admission {
             if (early.isPresent()) {
                 outcome.complete(early.get());
             } else if (event.kindClass() == KindClass.EPHEMERAL) {
-                outcome.complete(pass(event, origin));
+                pass(event, origin, outcome);
             } else {
                 save(event, origin, outcome);
             }
@@ -134,23 +134,28 @@ public final class Admission {
         return Optional.of(new Refusal(prefix, text));
     }
 
-    private Admitted pass(Event event, Origin origin) {
-        return switch (store.read(view -> policy.judge(event, origin, view))) {
-            case AcceptancePolicy.Verdict.Reject(var refusal) -> new Admitted.Refused(refusal);
+    private void pass(Event event, Origin origin, CompletableFuture<Admitted> outcome) {
+        switch (store.read(view -> policy.judge(event, origin, view))) {
+            case AcceptancePolicy.Verdict.Reject(var refusal) -> outcome.complete(new Admitted.Refused(refusal));
             case AcceptancePolicy.Verdict.Hold _ -> throw new IllegalStateException("ephemeral events are never held");
-            case AcceptancePolicy.Verdict.Accept _ -> pass(event);
-        };
+            case AcceptancePolicy.Verdict.Accept _ -> pass(event, outcome);
+        }
     }
 
-    private Admitted pass(Event event) {
+    /// The answer comes before the event, if its publisher listens to such events as well.
+    private void pass(Event event, CompletableFuture<Admitted> outcome) {
         if (!passedOn.add(event.id())) {
-            return new Admitted.Repeated();
+            outcome.complete(new Admitted.Repeated());
+            return;
         }
-        if (!ephemeral.pass(event)) {
+        var passage = ephemeral.reserve(event);
+        if (passage.isPresent()) {
+            outcome.complete(new Admitted.PassedOn());
+            passage.get().run();
+        } else {
             passedOn.remove(event.id());
-            return new Admitted.Refused(new Refusal(Prefix.RATE_LIMITED, "slow down"));
+            outcome.complete(new Admitted.Refused(new Refusal(Prefix.RATE_LIMITED, "slow down")));
         }
-        return new Admitted.PassedOn();
     }
 
     private void save(Event event, Origin origin, CompletableFuture<Admitted> outcome) {

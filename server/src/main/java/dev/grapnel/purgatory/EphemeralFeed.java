@@ -1,10 +1,12 @@
 package dev.grapnel.purgatory;
 
 import dev.grapnel.nostr.event.Event;
+import java.util.Optional;
 
 /// Takes ephemeral events to those who listen now.
 @FunctionalInterface
 public interface EphemeralFeed {
-    /// Hands an event on; false if there is no room for it at the moment.
-    boolean pass(Event event);
+    /// Keeps room for an event; nothing if there is none at the moment. Whoever gets a passage must use it, once:
+    /// then the event is handed on.
+    Optional<Runnable> reserve(Event event);
 }

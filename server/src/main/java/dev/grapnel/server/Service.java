@@ -201,7 +201,7 @@ public final class Service implements AutoCloseable {
         store.complete(opened);
         var config = RelayConfig.of(settings, heapBytes);
         var admission =
-                new Admission(opened, config.rules(), AcceptancePolicy.ANYTHING, matcher::pass, clock, nanoTime);
+                new Admission(opened, config.rules(), AcceptancePolicy.ANYTHING, matcher::reserve, clock, nanoTime);
         relay.complete(new Relay(
                 config, domain.address(), opened, admission, index, scans, counts, metrics, random, clock, nanoTime));
         watchDisk();

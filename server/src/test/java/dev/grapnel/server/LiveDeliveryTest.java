@@ -201,6 +201,17 @@ final class LiveDeliveryTest {
         }
     }
 
+    @Test
+    void publisherOfEphemeralEventHearsItsAnswerFirst() throws Exception {
+        try (var client = relay.connect()) {
+            client.subscribe("s", "{\"kinds\":[" + EPHEMERAL + "]}");
+            for (int i = 0; i < 300; i++) {
+                var passing = client.publishOk(event(1, EPHEMERAL, "number " + i));
+                assertEquals(passing, client.live("s"));
+            }
+        }
+    }
+
     /// The reader takes so little that its scan has to rest; what comes meanwhile follows EOSE.
     @Test
     void whatComesDuringTheStoredPhaseFollowsItsEnd() throws Exception {

@@ -5,6 +5,7 @@ import dev.grapnel.store.ServedFeed;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -28,6 +29,7 @@ public final class LiveMatcher implements ServedFeed, AutoCloseable {
     private final ArrayDeque<LiveEvent> queue = new ArrayDeque<>();
     private final AtomicLong failures = new AtomicLong();
     private final Thread thread;
+    private int reserved;
     private long bytes;
     private boolean closed;
 
@@ -57,23 +59,36 @@ public final class LiveMatcher implements ServedFeed, AutoCloseable {
         }
     }
 
-    /// Takes an event to subscribers that is not stored; false if there is no room.
-    public boolean pass(Event event) {
+    /// Keeps room for an event that is not stored; nothing if there is none. What is returned takes it to
+    /// subscribers, and must be run once.
+    public Optional<Runnable> reserve(Event event) {
         lock.lock();
         try {
             if (isFull() || closed) {
-                return false;
+                return Optional.empty();
             }
-            add(LiveEvent.of(LiveEvent.EPHEMERAL, event));
+            var reserving = LiveEvent.of(LiveEvent.EPHEMERAL, event);
+            reserved++;
+            bytes += reserving.text().length();
+            return Optional.of(() -> redeem(reserving));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void redeem(LiveEvent event) {
+        lock.lock();
+        try {
+            reserved--;
+            queue.add(event);
             filled.signal();
-            return true;
         } finally {
             lock.unlock();
         }
     }
 
     private boolean isFull() {
-        return queue.size() >= eventsMax || bytes >= bytesMax;
+        return queue.size() + reserved >= eventsMax || bytes >= bytesMax;
     }
 
     private void add(LiveEvent event) {
@@ -92,12 +107,12 @@ public final class LiveMatcher implements ServedFeed, AutoCloseable {
     private boolean take(List<LiveEvent> batch) {
         lock.lock();
         try {
-            while (queue.isEmpty() && !closed) {
+            while (queue.isEmpty() && (!closed || reserved > 0)) {
                 filled.awaitUninterruptibly();
             }
             batch.addAll(queue);
             queue.clear();
-            bytes = 0;
+            batch.forEach(event -> bytes -= event.text().length());
             emptied.signalAll();
             return !batch.isEmpty();
         } finally {
