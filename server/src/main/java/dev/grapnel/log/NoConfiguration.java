@@ -14,8 +14,10 @@ public final class NoConfiguration extends ContextAwareBase implements Configura
     public ExecutionStatus configure(LoggerContext context) {
         context.getStatusManager().add(new NopStatusListener());
         context.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(Level.WARN);
-        // It warns of every malformed request, which anybody can send as often as he likes.
+        // They warn of every malformed request, which anybody can send as often as he likes.
         context.getLogger("org.eclipse.jetty.http").setLevel(Level.ERROR);
+        context.getLogger("org.eclipse.jetty.http2").setLevel(Level.ERROR);
+        context.getLogger("org.eclipse.jetty.util.HostPort").setLevel(Level.ERROR);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 }

@@ -63,10 +63,22 @@ final class StoreOpening {
 
     private EventStore openOnDisk(Path directory) throws IOException {
         if (!Files.exists(directory)) {
-            Files.createDirectories(directory);
+            create(directory);
         }
         var engine = LmdbEngine.open(directory, LmdbConfig.DEFAULTS.withDurability(durability()));
         return closingOnFailure(engine, directory);
+    }
+
+    private static void create(Path directory) throws IOException {
+        try {
+            Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw new IOException(
+                    "the directory " + directory + " cannot be made ("
+                            + e.getClass().getSimpleName() + "): name another one with "
+                            + ServiceSettings.RELAY_DATA_PATH.flag(),
+                    e);
+        }
     }
 
     private EventStore closingOnFailure(TableEngine engine, Path directory) {

@@ -296,7 +296,7 @@ final class AddressLimitsTest {
     /// Relay test 183, with a shorter time: bytes do not buy more of it.
     @Test
     void slowHandshakeIsCut() throws Exception {
-        var limits = new HttpPort.Limits(Duration.ofMillis(500), Duration.ofSeconds(60), 100);
+        var limits = new HttpPort.Limits(Duration.ofMillis(500), Duration.ofSeconds(60), 100, 100);
         try (var port = new HttpPort(new BindAddress(InetAddress.getLoopbackAddress(), 0), limits, System::nanoTime)) {
             port.open();
             port.serve(new Handler.Abstract() {

@@ -155,6 +155,8 @@ final class AuthTest {
             assertNegError(other, "[\"NEG-OPEN\",\"n\",{},\"61\"]", "n", "auth-required: ");
             assertBegins("[\"NOTICE\",\"auth-required: ", other.ask("[\"NEG-MSG\",\"n\",\"61\"]"));
             assertBegins("[\"NOTICE\",\"auth-required: ", other.ask("[\"NEG-CLOSE\",\"n\"]"));
+            assertBegins("[\"NOTICE\",\"auth-required: ", other.ask("[\"FOO\"]"));
+            assertClosed(other, "[\"REQ\",\"s\",{\"unknown\":1}]", "s", "auth-required: ");
             other.send("[\"CLOSE\",\"s\"]");
             authenticate(strict, other, 9, challenge);
             assertTaken(other, event);

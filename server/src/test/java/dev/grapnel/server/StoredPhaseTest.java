@@ -199,6 +199,8 @@ final class StoredPhaseTest {
             other.receive();
             other.receive();
             assertEquals("[\"EOSE\",\"s\",[\"finish\"]]", other.receive());
+            other.send("[\"REQ\",\"s\",{\"limit\":0}]");
+            assertEquals("[\"EOSE\",\"s\"]", other.receive());
         }
     }
 }

@@ -116,6 +116,14 @@ final class TransportTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"Content-Length: 5\r\n", "Transfer-Encoding: chunked\r\n"})
+    void refusesARequestWithABody(String header) throws Exception {
+        try (var client = WireClient.request(relay.port(), WireClient.upgrade("/", header))) {
+            assertEquals(400, client.status());
+        }
+    }
+
     @Test
     void readsWhatWasSentTogetherWithTheRequest() throws Exception {
         var message = frame(true, 0, TEXT, true, bytes("[\"REQ\",\"x\",{\"limit\":0}]"));

@@ -114,7 +114,7 @@ final class RelaySession implements Conversation {
         }
         switch (relay.reader().read(message, 0, length)) {
             case ParsedClientMessage.Nothing _ -> {}
-            case ParsedClientMessage.Refused(var reply) -> refuse(type, reply);
+            case ParsedClientMessage.Refused(var reply) -> refuse(type, unlessUnknown(type, reply));
             case ParsedClientMessage.Read(var read) -> {
                 if (!allowed) {
                     refuse(read, SLOW_DOWN);
@@ -175,6 +175,24 @@ final class RelaySession implements Conversation {
             case ClientMessage.NegMessage _, ClientMessage.NegClose _, ClientMessage.Unsubscribe _ ->
                 answers.send(RelayMessage.notice(refusal));
         }
+    }
+
+    /// Where authentication is required, it comes before everything else that could be said (relay 5.2).
+    private RelayMessage unlessUnknown(Incoming type, RelayMessage reply) {
+        if (!authentication.isMissing() || type == Incoming.AUTH || type == Incoming.CLOSE) {
+            return reply;
+        }
+        return switch (reply) {
+            case RelayMessage.Notice _ -> RelayMessage.notice(AUTHENTICATE);
+            case RelayMessage.Closed(var id, var _) -> RelayMessage.closed(id, AUTHENTICATE);
+            case RelayMessage.Ok(var id, var _, var _) -> RelayMessage.refused(id, AUTHENTICATE);
+            case RelayMessage.NegError(var id, var _, var _) -> RelayMessage.negError(id, AUTHENTICATE);
+            case RelayMessage.Delivery _,
+                    RelayMessage.EndOfStored _,
+                    RelayMessage.Counted _,
+                    RelayMessage.Challenge _,
+                    RelayMessage.NegMessage _ -> reply;
+        };
     }
 
     /// A malformed message is answered as its reader says. What is open under its id ends all the same (relay

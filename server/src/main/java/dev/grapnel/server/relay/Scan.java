@@ -143,8 +143,8 @@ final class Scan {
     }
 
     private Completeness completeness(boolean exhausted) {
-        if (!hints) {
-            return Completeness.UNSTATED;
+        if (!hints || subscription.wantsNothingStored()) {
+            return Completeness.UNSTATED; // whoever asked for none was not told whether there are some
         }
         return exhausted ? Completeness.FINISHED : Completeness.MORE;
     }

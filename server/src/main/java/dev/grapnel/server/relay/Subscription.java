@@ -50,6 +50,11 @@ final class Subscription implements LiveSubscriber, FrameOwner {
         return filters;
     }
 
+    /// Whether one of its filters asks for no stored events at all.
+    boolean wantsNothingStored() {
+        return filters.stream().anyMatch(filter -> filter.limit().orElse(1) == 0);
+    }
+
     /// What an event's message begins with.
     byte[] prefix() {
         return prefix;

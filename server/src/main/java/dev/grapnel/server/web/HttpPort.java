@@ -28,9 +28,10 @@ import org.slf4j.LoggerFactory;
 public final class HttpPort implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpPort.class);
     private static final int HEAD_BYTES_MAX = 16 * 1024;
-    private static final int STREAMS_MAX = 100;
+    private static final int STREAMS_MAX = 32;
     private static final int BACKLOG = 1024;
     private static final int LOOKS = 20;
+    private static final long MULTIPLEXED_BYTES = 2 << 20;
 
     private final BindAddress bind;
     private final Limits limits;
@@ -44,11 +45,18 @@ public final class HttpPort implements AutoCloseable {
     /// @param head time to send the head of a request
     /// @param idle time that a connection may wait for the next one
     /// @param connections open at once, without WebSockets; more are closed at once
-    public record Limits(Duration head, Duration idle, int connections) {
-        public static final Limits DEFAULTS = new Limits(Duration.ofSeconds(10), Duration.ofSeconds(60), 8192);
+    /// @param multiplexed those of them that may speak HTTP/2, each of which can have many answers on their way
+    public record Limits(Duration head, Duration idle, int connections, int multiplexed) {
+        public static final Limits DEFAULTS =
+                new Limits(Duration.ofSeconds(10), Duration.ofSeconds(60), 8192, multiplexedMax());
+
+        /// A client that takes no answers makes us keep them.
+        private static int multiplexedMax() {
+            return Math.clamp(Runtime.getRuntime().maxMemory() / MULTIPLEXED_BYTES, 16, 512);
+        }
 
         public Limits {
-            if (!head.isPositive() || !idle.isPositive() || connections < 1) {
+            if (!head.isPositive() || !idle.isPositive() || connections < 1 || multiplexed < 1) {
                 throw new IllegalArgumentException("limits of the port must be positive");
             }
         }

@@ -6,6 +6,7 @@ import dev.grapnel.config.ServiceSettings;
 import dev.grapnel.server.ops.Metrics;
 import dev.grapnel.server.ops.Readiness;
 import dev.grapnel.server.ops.Readiness.Reason;
+import dev.grapnel.server.websocket.MemoryBudget;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -26,11 +27,13 @@ public final class HttpSurface extends Handler.Abstract {
     private static final Logger LOG = LoggerFactory.getLogger(HttpSurface.class);
     private static final String TEXT = "text/plain";
     private static final String JSON = "application/json";
+    private static final long ANSWERS_PART = 16;
 
     private final Configuration configuration;
     private final Readiness readiness;
     private final Metrics metrics;
     private final RelayDoor door;
+    private final MemoryBudget answers;
     private final Function<Request, InetAddress> clientAddress;
     private final Dispatch dispatch;
     private final StatusPages pages;
@@ -54,6 +57,7 @@ public final class HttpSurface extends Handler.Abstract {
         this.readiness = readiness;
         this.metrics = metrics;
         this.door = door;
+        this.answers = new MemoryBudget(Runtime.getRuntime().maxMemory() / ANSWERS_PART);
         this.clientAddress = clientAddress;
         dispatch = new Dispatch(identity.address().basePath());
         var home = identity.homePath();
@@ -117,7 +121,20 @@ public final class HttpSurface extends Handler.Abstract {
         } else if (route instanceof Route.Relay) {
             door.open(request, response, callback);
         } else {
-            reply(route, request).send(request, response, callback);
+            send(reply(route, request), request, response, callback);
+        }
+    }
+
+    /// An answer of its own is kept until its client has taken it; when those that wait are too large, others must
+    /// wait.
+    private void send(Reply reply, Request request, Response response, Callback callback) {
+        int bytes = reply.ownBytes();
+        if (bytes == 0) {
+            reply.send(request, response, callback);
+        } else if (answers.reserve(bytes)) {
+            reply.send(request, response, Callback.from(callback, () -> answers.release(bytes)));
+        } else {
+            pages.busy().send(request, response, callback);
         }
     }
 
@@ -164,7 +181,8 @@ public final class HttpSurface extends Handler.Abstract {
                         HttpStatus.OK_200,
                         Metrics.CONTENT_TYPE,
                         metrics.scrape().getBytes(StandardCharsets.UTF_8))
-                .with("Cache-Control", "no-store");
+                .with("Cache-Control", "no-store")
+                .asOwn();
     }
 
     /// Whether somebody may read figures and details; everybody, unless the operator said who.

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.WritePendingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
@@ -23,6 +24,7 @@ final class OpenConnections implements Connection.Listener, HttpConfiguration.Cu
     private final LongSupplier nanoTime;
     private final Map<Connection, HeadClock> clocks = new ConcurrentHashMap<>();
     private final AtomicInteger count = new AtomicInteger();
+    private final Set<Connection> multiplexed = ConcurrentHashMap.newKeySet();
 
     OpenConnections(HttpPort.Limits limits, LongSupplier nanoTime) {
         this.limits = limits;
@@ -35,7 +37,8 @@ final class OpenConnections implements Connection.Listener, HttpConfiguration.Cu
 
     @Override
     public void onOpened(Connection connection) {
-        if (count.incrementAndGet() > limits.connections()) {
+        boolean refused = isMultiplexed(connection) && !joinsMultiplexed(connection);
+        if (count.incrementAndGet() > limits.connections() || refused) {
             count.decrementAndGet();
             connection.getEndPoint().close();
         } else {
@@ -43,8 +46,15 @@ final class OpenConnections implements Connection.Listener, HttpConfiguration.Cu
         }
     }
 
+    /// Which connection is one is asked only here: one of HTTP/1.1 that is being changed says of itself that it is.
+    private boolean joinsMultiplexed(Connection connection) {
+        multiplexed.add(connection);
+        return multiplexed.size() <= limits.multiplexed() || !multiplexed.remove(connection);
+    }
+
     @Override
     public void onClosed(Connection connection) {
+        multiplexed.remove(connection);
         if (clocks.remove(connection) != null) {
             count.decrementAndGet();
         }
@@ -74,13 +84,16 @@ final class OpenConnections implements Connection.Listener, HttpConfiguration.Cu
         });
     }
 
-    /// Frames that ask for nothing keep HTTP/2 from idling, so what counts is the last request. Who does not
-    /// leave when told is cut.
+    /// Frames that ask for nothing keep HTTP/2 from idling, so what counts are requests: the first must come as
+    /// soon as on other connections, and when bytes come, so must the one they belong to. Who does not leave when
+    /// told is cut.
     private void closeIfQuiet(Connection connection, HeadClock clock, long now) {
-        long idle = limits.idle().toNanos();
-        if (clock.isQuiet(now, idle + limits.head().toNanos())) {
+        long head = limits.head().toNanos();
+        if (clock.isLate(now, connection.getBytesIn(), 2 * head)
+                || clock.isQuiet(now, limits.idle().toNanos() + head)) {
             connection.getEndPoint().close();
-        } else if (clock.isQuiet(now, idle)) {
+        } else if (clock.isLate(now, connection.getBytesIn(), head)
+                || clock.isQuiet(now, limits.idle().toNanos())) {
             connection.close();
         }
     }

@@ -16,6 +16,7 @@ final class Reply {
     private final int status;
     private final HttpFields headers;
     private final ByteBuffer body;
+    private final boolean own;
 
     Reply(int status, String contentType, byte[] body) {
         this(
@@ -24,24 +25,36 @@ final class Reply {
                         .put(HttpHeader.CONTENT_TYPE, contentType)
                         .put(HttpHeader.CONTENT_LENGTH, body.length)
                         .asImmutable(),
-                ByteBuffer.wrap(body).asReadOnlyBuffer());
+                ByteBuffer.wrap(body).asReadOnlyBuffer(),
+                false);
     }
 
-    private Reply(int status, HttpFields headers, ByteBuffer body) {
+    private Reply(int status, HttpFields headers, ByteBuffer body, boolean own) {
         this.status = status;
         this.headers = headers;
         this.body = body;
+        this.own = own;
     }
 
     /// Nothing but headers.
     static Reply empty(int status) {
-        return new Reply(status, HttpFields.EMPTY, ByteBuffer.allocate(0));
+        return new Reply(status, HttpFields.EMPTY, ByteBuffer.allocate(0), false);
     }
 
     /// The same with one header more.
     Reply with(String name, String value) {
         var more = HttpFields.build(headers).put(new HttpField(name, value)).asImmutable();
-        return new Reply(status, more, body);
+        return new Reply(status, more, body, own);
+    }
+
+    /// The same, made for one request: its bytes are kept for nobody else.
+    Reply asOwn() {
+        return new Reply(status, headers, body, true);
+    }
+
+    /// Memory it takes until it is sent, beside what all share.
+    int ownBytes() {
+        return own ? body.remaining() : 0;
     }
 
     /// Sends it; to HEAD all of it but the body.

@@ -11,6 +11,7 @@ final class StatusPages {
     private final Reply notFound;
     private final Reply starting;
     private final Reply failed;
+    private final Reply busy;
 
     /// @param home path of the landing page, with a slash at its end
     StatusPages(String home) {
@@ -21,6 +22,8 @@ final class StatusPages {
                         HttpStatus.SERVICE_UNAVAILABLE_503,
                         "Starting up",
                         "This service will be back in a moment. Please try again.")
+                .with("Retry-After", Reply.RETRY_AFTER);
+        busy = page(HttpStatus.SERVICE_UNAVAILABLE_503, "Busy", "Too much is on its way to others. Please try again.")
                 .with("Retry-After", Reply.RETRY_AFTER);
         failed = page(
                 HttpStatus.INTERNAL_SERVER_ERROR_500,
@@ -34,6 +37,10 @@ final class StatusPages {
 
     Reply starting() {
         return starting;
+    }
+
+    Reply busy() {
+        return busy;
     }
 
     Reply failed() {

@@ -43,6 +43,9 @@ public final class Handshake {
         if (!method.equals("GET")) {
             return refuse("a WebSocket begins with GET");
         }
+        if (headers.contains(HttpHeader.TRANSFER_ENCODING) || headers.getLongField(HttpHeader.CONTENT_LENGTH) > 0) {
+            return refuse("a WebSocket begins with a request without a body");
+        }
         if (!isWanted(headers) || !hasToken(headers, HttpHeader.CONNECTION, "upgrade")) {
             return refuse("a WebSocket needs the headers Upgrade: websocket and Connection: Upgrade");
         }

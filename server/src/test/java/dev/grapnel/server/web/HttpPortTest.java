@@ -19,6 +19,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.http.HttpHeader;
@@ -35,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class HttpPortTest {
     private static final Duration LONG = Duration.ofMinutes(5);
-    private static final HttpPort.Limits IMPATIENT = new HttpPort.Limits(Duration.ofMillis(300), LONG, 100);
+    private static final HttpPort.Limits IMPATIENT = new HttpPort.Limits(Duration.ofMillis(300), LONG, 100, 100);
     private static final String HEALTH = "GET /health HTTP/1.1\r\nHost: x\r\n\r\n";
     private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
@@ -186,7 +187,7 @@ final class HttpPortTest {
 
     @Test
     void idleConnectionIsClosed() throws IOException {
-        var limits = new HttpPort.Limits(LONG, Duration.ofMillis(300), 100);
+        var limits = new HttpPort.Limits(LONG, Duration.ofMillis(300), 100, 100);
         try (var site = site(limits);
                 var socket = site.connect()) {
             assertHealthy(socket);
@@ -196,7 +197,7 @@ final class HttpPortTest {
 
     @Test
     void connectionsBeyondTheBoundAreClosedAtOnce() throws IOException {
-        try (var site = site(new HttpPort.Limits(LONG, LONG, 2));
+        try (var site = site(new HttpPort.Limits(LONG, LONG, 2, 2));
                 var first = site.connect()) {
             assertHealthy(first);
             try (var second = site.connect()) {
@@ -313,7 +314,7 @@ final class HttpPortTest {
 
     @Test
     void http2ThatOnlyPingsIsClosed() throws IOException, InterruptedException {
-        var limits = new HttpPort.Limits(Duration.ofMillis(300), Duration.ofMillis(500), 100);
+        var limits = new HttpPort.Limits(Duration.ofMillis(300), Duration.ofMillis(500), 100, 100);
         try (var site = site(limits);
                 var socket = site.connect()) {
             Site.send(socket, PREFACE);
@@ -322,6 +323,46 @@ final class HttpPortTest {
             assertThrows(IOException.class, () -> dataOf(new DataInputStream(socket.getInputStream())));
             pings.join();
         }
+    }
+
+    @Test
+    void http2ThatDoesNotAskInTimeIsCut() throws IOException {
+        for (var bytes : List.of(PREFACE.substring(0, 18), PREFACE)) {
+            try (var site = site(IMPATIENT);
+                    var socket = site.connect()) {
+                Site.send(socket, bytes);
+                awaitEnd(socket);
+            }
+        }
+    }
+
+    @Test
+    void moreConnectionsThanMaySpeakHttp2AreCut() throws IOException {
+        try (var site = site(new HttpPort.Limits(LONG, LONG, 100, 1));
+                var first = site.connect();
+                var second = site.connect();
+                var plain = site.connect()) {
+            ask(first);
+            assertEquals("ok", dataOf(new DataInputStream(first.getInputStream())));
+            Site.send(second, PREFACE);
+            awaitEnd(second);
+            assertHealthy(plain);
+        }
+    }
+
+    /// What HTTP/2 says at its beginning and end is of no interest.
+    private static void awaitEnd(Socket socket) throws IOException {
+        try {
+            socket.getInputStream().readAllBytes();
+        } catch (SocketException _) {
+            // reset, because we had sent something that nobody will read
+        }
+    }
+
+    private static void ask(Socket socket) throws IOException {
+        Site.send(socket, PREFACE);
+        socket.getOutputStream().write(frame("04", "00", 0, ""));
+        socket.getOutputStream().write(frame("01", "05", 1, "8286" + "0407" + hex("/health") + "4101" + hex("x")));
     }
 
     private static void ping(Socket socket) {
