@@ -21,11 +21,13 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/// Packages name only earlier ones, so there are no cycles and everything can be read from the top of the list.
+/// Packages name only earlier ones, so there are no cycles and everything can be read from the top of the
+/// list.
 final class PackageOrderTest {
     private static final String ROOT = "dev.grapnel";
 
-    /// Packages below `dev.grapnel`, each using only those before it. The last is `dev.grapnel` itself: the parts list.
+    /// Packages below `dev.grapnel`, each using only those before it. The last is `dev.grapnel` itself: the
+    /// parts list.
     private static final List<String> ORDER = List.of(
             "nostr",
             "nostr.json",
@@ -49,6 +51,14 @@ final class PackageOrderTest {
             "store.lmdb",
             "store.tool",
             "git",
+            "git.wire",
+            "git.pack",
+            "git.refs",
+            "git.repository",
+            "git.reach",
+            "git.fetch",
+            "git.push",
+            "git.maintenance",
             "purgatory",
             "sync",
             "server.address",
@@ -57,6 +67,7 @@ final class PackageOrderTest {
             "server.relay",
             "server.ops",
             "server.web",
+            "server.git",
             "server",
             "command",
             "");

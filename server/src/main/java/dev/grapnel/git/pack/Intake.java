@@ -1,0 +1,15 @@
+package dev.grapnel.git.pack;
+
+/// What became of a pack.
+public sealed interface Intake {
+    /// It is here, checked, complete and durable.
+    record Received(ReceivedPack pack) implements Intake {}
+
+    /// It had no objects, so there is no file.
+    record Empty() implements Intake {}
+
+    /// It is not what it should be, and nothing of it is left.
+    ///
+    /// @param reason one line for whoever sent it
+    record Refused(String reason) implements Intake {}
+}
