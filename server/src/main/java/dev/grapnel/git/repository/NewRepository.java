@@ -1,0 +1,84 @@
+package dev.grapnel.git.repository;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.grapnel.git.Disk;
+import dev.grapnel.git.refs.Refs;
+import dev.grapnel.nostr.repository.Identifier;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.jgit.errors.ConfigInvalidException;
+import org.eclipse.jgit.lib.Config;
+
+/// An empty bare repository: what any git needs to open it, and no more.
+final class NewRepository {
+    private static final String SECTION = "grapnel";
+    private static final String IDENTIFIER = "identifier";
+    private static final int CONFIG_BYTES_MAX = 1 << 16;
+
+    private static final List<String> DIRECTORIES =
+            List.of("objects", "objects/pack", "objects/info", "refs", "refs/heads", "refs/tags");
+
+    private NewRepository() {}
+
+    /// Writes it into a directory that is not there yet; all of it is on disk when this returns.
+    static void write(Path directory, Identifier identifier, Disk disk) throws IOException {
+        Files.createDirectory(directory);
+        for (var name : DIRECTORIES) {
+            Files.createDirectory(directory.resolve(name));
+        }
+        disk.write(directory.resolve("HEAD"), out -> out.write(("ref: " + Refs.DEFAULT_BRANCH + "\n").getBytes(UTF_8)));
+        disk.write(
+                directory.resolve("config"), out -> out.write(config(identifier).getBytes(UTF_8)));
+        for (var name : DIRECTORIES.reversed()) {
+            disk.forceDirectory(directory.resolve(name));
+        }
+        disk.forceDirectory(directory);
+    }
+
+    /// The identifier is recorded because a file system may have another spelling for it.
+    private static String config(Identifier identifier) {
+        return """
+                [core]
+                \trepositoryformatversion = 0
+                \tfilemode = true
+                \tbare = true
+                \tcommitGraph = true
+                [gc]
+                \tauto = 0
+                """ + record(identifier);
+    }
+
+    private static String record(Identifier identifier) {
+        return "[grapnel]\n\tidentifier = \"" + identifier.text().replace("\"", "\\\"") + "\"\n";
+    }
+
+    /// Writes down in a repository of another server which identifier it is for.
+    static void addIdentifier(Path directory, Identifier identifier, Disk disk) throws IOException {
+        var file = directory.resolve("config");
+        var text = Files.readString(file) + "\n" + record(identifier);
+        var next = directory.resolve("tmp_config");
+        disk.write(next, out -> out.write(text.getBytes(UTF_8)));
+        disk.rename(next, file);
+        disk.forceDirectory(directory);
+    }
+
+    /// The identifier that a repository on disk was made for, if it says so.
+    static Optional<Identifier> findIdentifier(Path directory) throws IOException {
+        var file = directory.resolve("config");
+        if (!Files.isRegularFile(file) || Files.size(file) > CONFIG_BYTES_MAX) {
+            return Optional.empty();
+        }
+        try {
+            var config = new Config();
+            config.fromText(new String(Files.readAllBytes(file), UTF_8));
+            return Optional.ofNullable(config.getString(SECTION, null, IDENTIFIER))
+                    .flatMap(text -> Identifier.parse(text).find());
+        } catch (ConfigInvalidException e) {
+            throw new IOException(file + " is no configuration that git can read: " + e.getMessage(), e);
+        }
+    }
+}

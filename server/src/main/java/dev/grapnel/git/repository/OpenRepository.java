@@ -1,0 +1,116 @@
+package dev.grapnel.git.repository;
+
+import dev.grapnel.git.Disk;
+import dev.grapnel.git.GitIds;
+import dev.grapnel.git.refs.Peeler;
+import dev.grapnel.git.refs.RefStore;
+import dev.grapnel.nostr.repository.Oid;
+import dev.grapnel.nostr.repository.RepositoryAddress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.InstantSource;
+import java.util.Objects;
+import java.util.Optional;
+import org.eclipse.jgit.errors.MissingObjectException;
+import org.eclipse.jgit.internal.storage.file.FileRepository;
+import org.eclipse.jgit.lib.ObjectReader;
+import org.eclipse.jgit.revwalk.RevTag;
+import org.eclipse.jgit.revwalk.RevWalk;
+import org.eclipse.jgit.storage.file.FileRepositoryBuilder;
+import org.jspecify.annotations.Nullable;
+
+/// A repository that is open: its files, and how many use it. The counts belong to [OpenRepositories].
+final class OpenRepository {
+    private final RepositoryAddress address;
+    private final Path directory;
+    private final @Nullable Object number;
+    private final FileRepository git;
+    private final RefStore refs;
+    private int leases;
+    private boolean retired;
+
+    private OpenRepository(
+            RepositoryAddress address, Path directory, @Nullable Object number, FileRepository git, RefStore refs) {
+        this.address = address;
+        this.directory = directory;
+        this.number = number;
+        this.git = git;
+        this.refs = refs;
+    }
+
+    static OpenRepository open(RepositoryAddress address, Path directory, Disk disk, InstantSource clock)
+            throws IOException {
+        var number = numberOf(directory);
+        var git = new FileRepository(new FileRepositoryBuilder()
+                .setGitDir(directory.toFile())
+                .setBare()
+                .setup());
+        Peeler peeler = id -> peel(git, id);
+        return new OpenRepository(address, directory, number, git, new RefStore(directory, disk, peeler, clock));
+    }
+
+    /// What tells two directories apart that have had the same name, one after the other.
+    static @Nullable Object numberOf(Path directory) throws IOException {
+        return Files.readAttributes(directory, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                .fileKey();
+    }
+
+    /// Whether it is the one that lies there now.
+    boolean isAt(Path place, @Nullable Object numberThere) {
+        return directory.equals(place) && Objects.equals(number, numberThere);
+    }
+
+    /// What is missing stands for nothing: which refs lead nowhere is for others to find out.
+    static Optional<Oid> peel(FileRepository git, Oid id) throws IOException {
+        try (ObjectReader reader = git.newObjectReader();
+                var walk = new RevWalk(reader)) {
+            var object = walk.parseAny(GitIds.of(id));
+            return object instanceof RevTag ? Optional.of(GitIds.of(walk.peel(object))) : Optional.empty();
+        } catch (MissingObjectException _) {
+            return Optional.empty();
+        }
+    }
+
+    RepositoryAddress address() {
+        return address;
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    FileRepository git() {
+        return git;
+    }
+
+    RefStore refs() {
+        return refs;
+    }
+
+    void lend() {
+        leases++;
+    }
+
+    /// Whether that was the last use of something nobody will use again.
+    boolean giveBack() {
+        leases--;
+        return leases == 0 && retired;
+    }
+
+    boolean isLent() {
+        return leases > 0;
+    }
+
+    /// Nobody new will use it. True if nobody does already.
+    boolean retire() {
+        retired = true;
+        return leases == 0;
+    }
+
+    void close() {
+        git.close();
+    }
+}

@@ -1,0 +1,20 @@
+package dev.grapnel.git.repository;
+
+/// What an operator may choose about repositories on disk.
+///
+/// @param openMax repositories kept open; those in use may be more
+public record RepositoriesConfig(int openMax, GitCaches caches) {
+    public static final int OPEN_MAX = 200;
+
+    public RepositoriesConfig {
+        if (openMax < 1) {
+            throw new IllegalArgumentException("at least one repository must be kept open");
+        }
+    }
+
+    /// For the heap of this process.
+    public static RepositoriesConfig defaults() {
+        return new RepositoriesConfig(
+                OPEN_MAX, GitCaches.forHeap(Runtime.getRuntime().maxMemory()));
+    }
+}

@@ -1,0 +1,67 @@
+package dev.grapnel.git.repository;
+
+import dev.grapnel.git.refs.Peeler;
+import dev.grapnel.git.refs.RefStore;
+import dev.grapnel.nostr.repository.RepositoryAddress;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.eclipse.jgit.internal.storage.file.FileRepository;
+import org.eclipse.jgit.internal.storage.file.ObjectDirectory;
+import org.eclipse.jgit.lib.ObjectReader;
+
+/// The right to use an open repository until it is closed. By any thread; several may have one at a time.
+///
+/// A repository that is removed meanwhile can be read no longer: then reading fails as if the disk did.
+public final class RepositoryLease implements AutoCloseable {
+    private final OpenRepositories open;
+    private final OpenRepository repository;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    RepositoryLease(OpenRepositories open, OpenRepository repository) {
+        this.open = open;
+        this.repository = repository;
+    }
+
+    /// Whose it is, and what it is called.
+    public RepositoryAddress address() {
+        return repository.address();
+    }
+
+    /// Where it lies.
+    public Path directory() {
+        return repository.directory();
+    }
+
+    /// Its refs: the only way to read and change them, because the git library's own knows nothing of our
+    /// locks.
+    public RefStore refs() {
+        return repository.refs();
+    }
+
+    /// Its objects.
+    public ObjectDirectory objects() {
+        return repository.git().getObjectDatabase();
+    }
+
+    /// Reads its objects; by one thread, who closes it.
+    public ObjectReader newReader() {
+        return repository.git().newObjectReader();
+    }
+
+    /// The repository as the git library sees it. Not for refs.
+    public FileRepository git() {
+        return repository.git();
+    }
+
+    /// Knows what the tags in it stand for.
+    public Peeler peeler() {
+        return id -> OpenRepository.peel(repository.git(), id);
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            open.giveBack(repository);
+        }
+    }
+}

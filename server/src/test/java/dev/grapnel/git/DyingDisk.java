@@ -1,0 +1,86 @@
+package dev.grapnel.git;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/// A disk whose process dies at a chosen step: from then on nothing happens any more, not even tidying up.
+public final class DyingDisk implements Disk {
+    /// Whether the step at which it dies still takes place.
+    public enum Death {
+        BEFORE_THE_STEP,
+        AFTER_THE_STEP,
+        /// Something was written, but not all.
+        WITHIN_THE_STEP
+    }
+
+    private final int stepMax;
+    private final Death death;
+    private int steps;
+
+    /// @param stepMax steps that succeed
+    public DyingDisk(int stepMax, Death death) {
+        this.stepMax = stepMax;
+        this.death = death;
+    }
+
+    /// Whether it came that far.
+    public boolean isDead() {
+        return steps > stepMax;
+    }
+
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    private void step(Step step) throws IOException {
+        steps++;
+        if (!isDead()) {
+            step.run();
+            return;
+        }
+        if (steps == stepMax + 1 && death == Death.AFTER_THE_STEP) {
+            step.run();
+        }
+        throw new IOException("the process died");
+    }
+
+    @Override
+    public void create(Path file) throws IOException {
+        step(() -> REAL.create(file));
+    }
+
+    @Override
+    public void write(Path file, Content content) throws IOException {
+        if (steps == stepMax && death == Death.WITHIN_THE_STEP) {
+            REAL.write(file, out -> out.write("# pack-refs with: peeled ful".getBytes(UTF_8)));
+        }
+        step(() -> REAL.write(file, content));
+    }
+
+    @Override
+    public void force(Path file) throws IOException {
+        step(() -> REAL.force(file));
+    }
+
+    @Override
+    public void forceDirectory(Path directory) throws IOException {
+        step(() -> REAL.forceDirectory(directory));
+    }
+
+    @Override
+    public void rename(Path from, Path to) throws IOException {
+        step(() -> REAL.rename(from, to));
+    }
+
+    @Override
+    public void link(Path existing, Path name) throws IOException {
+        step(() -> REAL.link(existing, name));
+    }
+
+    @Override
+    public void delete(Path file) throws IOException {
+        step(() -> REAL.delete(file));
+    }
+}
