@@ -1,0 +1,32 @@
+package dev.grapnel.git;
+
+import dev.grapnel.nostr.repository.Identifier;
+import dev.grapnel.nostr.repository.RefName;
+import dev.grapnel.nostr.repository.RepositoryAddress;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/// Which repositories there are and what of them may be seen. Asked by git, answered from events: that a
+/// directory exists says nothing (service 2.4.7).
+public interface Hosting {
+    /// A repository, if there is one for those who ask.
+    Optional<Hosted> find(RepositoryAddress address) throws IOException;
+
+    /// Every repository of that name, whoever owns it.
+    Collection<RepositoryAddress> named(Identifier identifier) throws IOException;
+
+    /// How many there are.
+    int count();
+
+    /// What there is to know of a repository beside its refs; equal as long as nothing of it has changed.
+    ///
+    /// @param hidden refs that no event explains: neither shown nor fetched nor built upon
+    /// @param headIsClaimed whether a state says what the default branch is; otherwise clients choose while
+    ///     it is unborn
+    record Hosted(Predicate<RefName> hidden, boolean headIsClaimed) {
+        /// With nothing to hide.
+        public static final Hosted OPEN = new Hosted(_ -> false, false);
+    }
+}

@@ -1,0 +1,213 @@
+package dev.grapnel.git.push;
+
+import dev.grapnel.git.GitIds;
+import dev.grapnel.git.ObjectType;
+import dev.grapnel.git.pack.ReceivedPack;
+import dev.grapnel.git.reach.Neighbours;
+import dev.grapnel.git.reach.Reach;
+import dev.grapnel.git.repository.Quarantine;
+import dev.grapnel.git.repository.RepositoryLease;
+import dev.grapnel.nostr.repository.Oid;
+import dev.grapnel.nostr.repository.RefName;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.eclipse.jgit.errors.MissingObjectException;
+import org.eclipse.jgit.lib.ObjectId;
+import org.eclipse.jgit.lib.ObjectReader;
+import org.jspecify.annotations.Nullable;
+
+/// What a push may rest on: that which everybody may see anyway, here and in repositories of the same name.
+///
+/// Whoever could rest on something hidden would make it visible: a commit that names it, or a delta that
+/// copies it, would carry it out. So hidden and missing are the same, down to the words.
+public final class Foundation {
+    /// A push with a reason changes some of what it finds, and borrows what stands beside it.
+    private static final int BORROWED_MAX = 500_000;
+
+    private static final int HIDDEN_MAX = 32;
+
+    private final Ground own;
+    private final List<Ground> others;
+
+    /// A repository on which a push may rest.
+    ///
+    /// @param tips what it shows
+    public record Ground(RepositoryLease repository, Collection<ObjectId> tips) {
+        public Ground {
+            tips = List.copyOf(tips);
+        }
+    }
+
+    /// @param own where the push goes
+    /// @param others whose tips were offered to the client as well
+    public Foundation(Ground own, List<Ground> others) {
+        this.own = own;
+        this.others = List.copyOf(others);
+    }
+
+    List<RepositoryLease> others() {
+        return others.stream().map(Ground::repository).toList();
+    }
+
+    /// Looks whether the commands name what is here, and whether all of it rests on what may be seen.
+    ///
+    /// @param pack what came, if anything did
+    Findings examine(Push push, @Nullable ReceivedPack pack, Quarantine quarantine) throws IOException {
+        if (pack != null && pack.borrowed().size() > BORROWED_MAX) {
+            return new Findings.Flaw("rests on more than " + BORROWED_MAX + " objects that did not come with it");
+        }
+        try (var all = quarantine.all()) {
+            var tips = new HashSet<ObjectId>();
+            for (var command : push.commands()) {
+                if (!command.isDeletion()) {
+                    var flaw = findFlaw(command, all);
+                    if (flaw.isPresent()) {
+                        return new Findings.Flaw(flaw.get());
+                    }
+                    tips.add(GitIds.of(command.after()));
+                }
+            }
+            return ground(borrowed(tips, pack), tips, pack, all);
+        }
+    }
+
+    /// What becomes of looking.
+    sealed interface Findings {
+        /// All is well.
+        ///
+        /// @param lent what must be copied from other repositories, so that this one is complete in itself
+        record Sound(List<Loan> lent) implements Findings {
+            public Sound {
+                lent = List.copyOf(lent);
+            }
+        }
+
+        /// Something is not.
+        ///
+        /// @param reason for the client
+        record Flaw(String reason) implements Findings {}
+    }
+
+    /// Objects that are only in another repository.
+    public record Loan(RepositoryLease from, Set<Oid> objects) {
+        public Loan {
+            objects = Set.copyOf(objects);
+        }
+    }
+
+    private static Optional<String> findFlaw(PushCommand command, ObjectReader all) throws IOException {
+        try {
+            int type = all.open(GitIds.of(command.after())).getType();
+            boolean commit = type == ObjectType.COMMIT.number();
+            return commit || !command.ref().startsWith(RefName.BRANCHES)
+                    ? Optional.empty()
+                    : Optional.of(command.ref() + " is a branch, and must name a commit");
+        } catch (MissingObjectException _) {
+            return Optional.of(missing(GitIds.of(command.after())));
+        }
+    }
+
+    private static String missing(ObjectId id) {
+        return "missing object " + id.name();
+    }
+
+    /// Everything that did not come with the pack.
+    private static Set<ObjectId> borrowed(Set<ObjectId> tips, @Nullable ReceivedPack pack) {
+        var borrowed = new HashSet<ObjectId>();
+        for (var tip : tips) {
+            if (pack == null || pack.findType(GitIds.of(tip)).isEmpty()) {
+                borrowed.add(tip);
+            }
+        }
+        if (pack != null) {
+            pack.borrowed().forEach(id -> borrowed.add(GitIds.of(id)));
+        }
+        return borrowed;
+    }
+
+    private Findings ground(Set<ObjectId> borrowed, Set<ObjectId> tips, @Nullable ReceivedPack pack, ObjectReader all)
+            throws IOException {
+        var open = borrowed;
+        var lent = new ArrayList<Loan>();
+        for (var ground : grounds()) {
+            if (open.isEmpty()) {
+                break;
+            }
+            var here = takePresent(open, ground);
+            setAsideHidden(here, open, ground, tips, pack, all);
+            if (!ground.equals(own) && !here.isEmpty()) {
+                lent.add(new Loan(ground.repository(), ids(here)));
+            }
+        }
+        return open.isEmpty()
+                ? new Findings.Sound(lent)
+                : new Findings.Flaw(missing(open.iterator().next()));
+    }
+
+    /// What one repository hides another may show.
+    private static void setAsideHidden(
+            Set<ObjectId> here,
+            Set<ObjectId> open,
+            Ground ground,
+            Set<ObjectId> tips,
+            @Nullable ReceivedPack pack,
+            ObjectReader all)
+            throws IOException {
+        for (int i = 0; i < HIDDEN_MAX; i++) {
+            var hidden = findHidden(here, ground, tips, pack, all);
+            if (hidden.isEmpty()) {
+                return;
+            }
+            here.remove(hidden.get());
+            open.add(hidden.get());
+        }
+        open.addAll(here);
+        here.clear();
+    }
+
+    private List<Ground> grounds() {
+        return Stream.concat(Stream.of(own), others.stream()).toList();
+    }
+
+    private static Set<Oid> ids(Set<ObjectId> objects) {
+        var ids = new HashSet<Oid>();
+        objects.forEach(id -> ids.add(GitIds.of(id)));
+        return ids;
+    }
+
+    private static Set<ObjectId> takePresent(Set<ObjectId> open, Ground ground) throws IOException {
+        var present = new HashSet<ObjectId>();
+        try (var reader = ground.repository().objects().newReader()) {
+            for (var id : open) {
+                if (reader.has(id)) {
+                    present.add(id);
+                }
+            }
+        }
+        open.removeAll(present);
+        return present;
+    }
+
+    private static Optional<ObjectId> findHidden(
+            Set<ObjectId> objects, Ground ground, Set<ObjectId> tips, @Nullable ReceivedPack pack, ObjectReader all)
+            throws IOException {
+        var open = new HashSet<>(objects);
+        open.removeAll(ground.tips());
+        if (open.isEmpty()) {
+            return Optional.empty();
+        }
+        try (var reader = ground.repository().objects().newReader()) {
+            var reach = new Reach(reader, ground.tips());
+            if (pack != null) {
+                new Neighbours(all, id -> pack.findType(GitIds.of(id)).isPresent(), open).strikeOut(tips, reach);
+            }
+            return reach.findUnreachable(open);
+        }
+    }
+}

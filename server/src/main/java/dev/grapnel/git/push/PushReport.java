@@ -1,0 +1,103 @@
+package dev.grapnel.git.push;
+
+import dev.grapnel.git.wire.PacketWriter;
+import dev.grapnel.git.wire.SideBand;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/// What a client is told about its push, ref by ref (service 6.9).
+final class PushReport {
+    private static final int REASON_BYTES_MAX = 500;
+
+    private final PushRequest request;
+    private final String unpack;
+    private final Function<PushCommand, String> lines;
+    private final List<String> words;
+
+    private PushReport(PushRequest request, String unpack, Function<PushCommand, String> lines, List<String> words) {
+        this.request = request;
+        this.unpack = unpack;
+        this.lines = lines;
+        this.words = words;
+    }
+
+    static PushReport done(PushRequest request) {
+        return new PushReport(request, "ok", command -> "ok " + command.ref(), List.of());
+    }
+
+    static PushReport refused(PushRequest request, PushVerdict.Refused refusal) {
+        var reason = oneLine(refusal.reason());
+        return new PushReport(
+                request,
+                "ok",
+                command -> "ng " + command.ref() + " "
+                        + (refusal.refs().contains(command.ref()) ? reason : "atomic push failed"),
+                words(refusal));
+    }
+
+    /// The person reads the reason first, then what it means and what helps.
+    private static List<String> words(PushVerdict.Refused refusal) {
+        return Stream.concat(Stream.of(refusal.reason()), refusal.words().stream())
+                .map(PushReport::oneLine)
+                .toList();
+    }
+
+    /// The objects themselves were not good.
+    static PushReport unpackFailed(PushRequest request, String reason) {
+        var line = oneLine(reason);
+        return new PushReport(request, line, command -> "ng " + command.ref() + " " + line, List.of(line));
+    }
+
+    /// Strangers' names stand in reasons: nothing in them may steer a terminal or begin another line.
+    private static String oneLine(String text) {
+        var clean = text.codePoints()
+                .map(c -> Character.isISOControl(c) ? '?' : c)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+        while (clean.getBytes(StandardCharsets.UTF_8).length > REASON_BYTES_MAX) {
+            clean = clean.substring(0, clean.offsetByCodePoints(clean.length(), -1));
+        }
+        return clean;
+    }
+
+    /// To a client that hears words for people besides.
+    void send(SideBand bands) throws IOException {
+        for (var line : words) {
+            bands.say(line + "\n");
+        }
+        if (request.wantsReport()) {
+            var report = report();
+            bands.write(SideBand.DATA, report, 0, report.length);
+        }
+        bands.end();
+    }
+
+    /// To a client that hears nothing besides.
+    void send(OutputStream out) throws IOException {
+        if (request.wantsReport()) {
+            out.write(report());
+        }
+        out.flush();
+    }
+
+    private byte[] report() {
+        var bytes = new ByteArrayOutputStream();
+        var packets = new PacketWriter(bytes);
+        try {
+            packets.line("unpack " + unpack + "\n");
+            for (var command : request.commands()) {
+                packets.line(lines.apply(command) + "\n");
+            }
+            packets.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException("memory cannot fail", e);
+        }
+        return bytes.toByteArray();
+    }
+}

@@ -1,0 +1,251 @@
+package dev.grapnel.git.push;
+
+import dev.grapnel.git.pack.Intake;
+import dev.grapnel.git.pack.PackIntake;
+import dev.grapnel.git.push.Foundation.Findings;
+import dev.grapnel.git.repository.Quarantine;
+import dev.grapnel.git.repository.Repositories;
+import dev.grapnel.git.repository.RepositoryLease;
+import dev.grapnel.git.repository.Sharing;
+import dev.grapnel.git.wire.BrokenPacket;
+import dev.grapnel.git.wire.KeepAlive;
+import dev.grapnel.git.wire.SideBand;
+import dev.grapnel.nostr.Parsed;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Answers one push.
+public final class ReceivePack {
+    private final Repositories repositories;
+    private final PushPolicy policy;
+    private final PushLimits limits;
+    private final KeepAlive keepAlive;
+    private final RefMoves moves;
+
+    public ReceivePack(
+            Repositories repositories, PushPolicy policy, PushLimits limits, KeepAlive keepAlive, RefMoves moves) {
+        this.repositories = repositories;
+        this.policy = policy;
+        this.limits = limits;
+        this.keepAlive = keepAlive;
+        this.moves = moves;
+    }
+
+    /// How the answer reaches the client.
+    public interface Channel {
+        /// The answer of git's protocol begins.
+        OutputStream begin() throws IOException;
+
+        /// The protocol the client chose has no place for a reason.
+        void refuse(String reason) throws IOException;
+
+        /// Reads and forgets what the client still sends, up to a limit, so that it reads the answer at all.
+        void drain() throws IOException;
+    }
+
+    /// Reads everything before the pack.
+    ///
+    /// @throws BrokenPacket if this is no push; nothing was answered yet
+    public PushRequest read(InputStream body) throws IOException {
+        return new PushReader(body, limits.commands()).read();
+    }
+
+    /// Receives, decides and reports.
+    ///
+    /// @param foundation on which a push may rest
+    /// @throws IOException if the client is gone or a disk fails
+    public void answer(
+            RepositoryLease repository,
+            Foundation foundation,
+            PushRequest request,
+            InetAddress client,
+            InputStream body,
+            Channel channel)
+            throws IOException {
+        if (request.isProbe()) {
+            channel.begin().flush();
+            return;
+        }
+        var push = new Push(repository.address(), request.commands(), client);
+        var defect = findDefect(request);
+        var verdict = defect.isPresent() ? defect.get() : policy.judge(push);
+        switch (verdict) {
+            case PushVerdict.Refused refusal -> {
+                channel.drain();
+                try (var answer = new Answer(request, channel)) {
+                    answer.send(refusal);
+                }
+            }
+            case PushVerdict.Allowed _ -> receive(repository, foundation, request, push, body, channel);
+        }
+    }
+
+    /// What git itself does not allow (service 6.1).
+    private Optional<PushVerdict> findDefect(PushRequest request) {
+        var commands = request.commands();
+        if (commands.size() > limits.commands()) {
+            return whole(commands, "too many refs in one push (limit " + limits.commands() + ")");
+        }
+        for (var capability : request.capabilities()) {
+            boolean foreign = capability.startsWith("object-format=") && !capability.endsWith("=sha1");
+            if (foreign || capability.startsWith("push-cert")) {
+                return whole(commands, capability + " is not offered here");
+            }
+        }
+        var seen = new HashSet<String>();
+        for (var command : commands) {
+            if (!seen.add(command.ref())) {
+                return one(command, command.ref() + " appears twice in this push");
+            }
+            boolean oneLevel = command.ref().indexOf('/') < 0;
+            if (command.name() instanceof Parsed.Invalid
+                    && !(oneLevel && command.ref().equals("HEAD"))) {
+                return one(command, "funny refname");
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<PushVerdict> whole(List<PushCommand> commands, String reason) {
+        return Optional.of(PushVerdict.refusedWhole(commands, reason));
+    }
+
+    private static Optional<PushVerdict> one(PushCommand command, String reason) {
+        return Optional.of(new PushVerdict.Refused(Set.of(command.ref()), reason, List.of()));
+    }
+
+    private void receive(
+            RepositoryLease repository,
+            Foundation foundation,
+            PushRequest request,
+            Push push,
+            InputStream body,
+            Channel channel)
+            throws IOException {
+        try (var quarantine = repositories.quarantine(repository, foundation.others());
+                var answer = new Answer(request, channel)) {
+            var findings = request.hasPack()
+                    ? receivePack(quarantine, foundation, push, answer.watching(body))
+                    : new Findings.Sound(List.of());
+            switch (findings) {
+                case Findings.Flaw(var reason) -> {
+                    channel.drain();
+                    answer.sendFlaw(reason);
+                }
+                case Findings.Sound(var lent) ->
+                    answer.send(policy.settle(
+                            push, new ReceivedPush(repository, quarantine, moves, new Sharing(repositories), lent)));
+            }
+        }
+    }
+
+    private Findings receivePack(Quarantine quarantine, Foundation foundation, Push push, InputStream body)
+            throws IOException {
+        try (var here = quarantine.here()) {
+            return switch (new PackIntake(limits.pack(), quarantine.packDirectory(), here).receive(body)) {
+                case Intake.Refused(var reason) -> new Findings.Flaw(reason);
+                case Intake.Empty _ -> foundation.examine(push, null, quarantine);
+                case Intake.Received(var pack) -> foundation.examine(push, pack, quarantine);
+            };
+        }
+    }
+
+    /// The answer to one push: opened when the request was read, because clients that send do not listen yet.
+    private final class Answer implements AutoCloseable {
+        private final PushRequest request;
+        private final Channel channel;
+        private @Nullable OutputStream out;
+        private @Nullable SideBand bands;
+        private KeepAlive.@Nullable Watch watch;
+
+        Answer(PushRequest request, Channel channel) {
+            this.request = request;
+            this.channel = channel;
+        }
+
+        /// From the end of the request on the client waits, and is told from time to time that it does not
+        /// in vain.
+        InputStream watching(InputStream body) {
+            return new FilterInputStream(body) {
+                @Override
+                public int read() throws IOException {
+                    return noteEnd(super.read());
+                }
+
+                @Override
+                public int read(byte[] bytes, int from, int length) throws IOException {
+                    return noteEnd(super.read(bytes, from, length));
+                }
+
+                private int noteEnd(int result) throws IOException {
+                    if (result < 0 && watch == null && request.hasSideBand()) {
+                        watch = keepAlive.watch(bands());
+                    }
+                    return result;
+                }
+            };
+        }
+
+        private OutputStream out() throws IOException {
+            var opened = out;
+            if (opened == null) {
+                opened = channel.begin();
+                out = opened;
+            }
+            return opened;
+        }
+
+        private SideBand bands() throws IOException {
+            var opened = bands;
+            if (opened == null) {
+                opened = new SideBand(out(), true);
+                bands = opened;
+            }
+            return opened;
+        }
+
+        void send(PushVerdict verdict) throws IOException {
+            switch (verdict) {
+                case PushVerdict.Allowed _ -> send(PushReport.done(request), "");
+                case PushVerdict.Refused refusal -> send(PushReport.refused(request, refusal), refusal.reason());
+            }
+        }
+
+        /// A client that lacks history itself most likely did not send what it does not have.
+        void sendFlaw(String flaw) throws IOException {
+            if (request.shallow()) {
+                var refs = PushVerdict.refusedWhole(request.commands(), "shallow update not allowed")
+                        .refs();
+                send(new PushVerdict.Refused(refs, "shallow update not allowed", List.of(flaw)));
+            } else {
+                send(PushReport.unpackFailed(request, flaw), flaw);
+            }
+        }
+
+        private void send(PushReport report, String reason) throws IOException {
+            close();
+            if (request.hasSideBand()) {
+                report.send(bands());
+            } else if (request.wantsReport() || reason.isEmpty()) {
+                report.send(out());
+            } else {
+                channel.refuse(reason);
+            }
+        }
+
+        @Override
+        public void close() {
+            if (watch != null) {
+                watch.close();
+            }
+        }
+    }
+}
