@@ -25,12 +25,16 @@ public final class Commands {
                 .addSubcommand(command(new StoreCheckCommand(invocation)))
                 .addSubcommand(command(new StoreStatsCommand(invocation)))
                 .addSubcommand(command(new StoreCompactCommand(invocation)));
+        var git = command(new GitCommand())
+                .addSubcommand(command(new GitCheckCommand(invocation)))
+                .addSubcommand(command(new GitGcCommand(invocation)));
         return program.addSubcommand(withSettings(command(new ServeCommand(invocation, build))))
                 .addSubcommand(command(new WarmUpCommand(build)))
                 .addSubcommand(command(new ImportCommand(invocation)))
                 .addSubcommand(command(new ExportCommand(invocation)))
                 .addSubcommand(withSettings(command(new ConfigCommand(invocation))))
                 .addSubcommand(store)
+                .addSubcommand(git)
                 .registerConverter(Path.class, Arguments::path)
                 .registerConverter(Durability.class, Arguments.oneOf(Durability.class))
                 .setExecutionExceptionHandler(Commands::explain);

@@ -18,6 +18,10 @@ final class Figures {
         return number(value) + " " + thing + (value == 1 ? "" : "s");
     }
 
+    static String repositories(long value) {
+        return number(value) + (value == 1 ? " repository" : " repositories");
+    }
+
     static String bytes(long value) {
         if (value < KIB) {
             return count(value, "byte");

@@ -48,6 +48,11 @@ final class Terminal {
         return runWith(Map.of("GRAPNEL_RELAY_DATA_PATH", directory.toString()), arguments);
     }
 
+    /// Runs a command on git repositories.
+    Outcome runOnGit(Path data, String... arguments) {
+        return runWith(Map.of("GRAPNEL_GIT_DATA_PATH", data.toString()), arguments);
+    }
+
     Outcome runWith(Map<String, String> environment, String... arguments) {
         var out = new ByteArrayOutputStream();
         var text = new StringWriter();

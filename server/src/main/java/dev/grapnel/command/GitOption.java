@@ -1,0 +1,99 @@
+package dev.grapnel.command;
+
+import dev.grapnel.git.maintenance.RepositoryPlace;
+import dev.grapnel.git.maintenance.RepositoryTree;
+import dev.grapnel.nostr.key.PublicKey;
+import dev.grapnel.nostr.nip19.Npub;
+import dev.grapnel.nostr.repository.Identifier;
+import dev.grapnel.store.tool.ToolFailure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/// Which repositories, and where they are: the option, or the environment, or a place below the current
+/// directory.
+final class GitOption {
+    private static final List<String> VARIABLES = List.of("GRAPNEL_GIT_DATA_PATH", "NGIT_GIT_DATA_PATH");
+    private static final String DEFAULT = "./data/git";
+
+    @Option(
+            names = "--git-data-path",
+            paramLabel = "<dir>",
+            description = {
+                "Directory of the git repositories. Without it the variable GRAPNEL_GIT_DATA_PATH counts, then"
+                        + " NGIT_GIT_DATA_PATH, then " + DEFAULT + "."
+            })
+    private Optional<Path> given = Optional.empty();
+
+    @Option(names = "--owner", paramLabel = "<npub or hex>", description = "Only repositories of this owner.")
+    private Optional<String> owner = Optional.empty();
+
+    @Option(names = "--identifier", paramLabel = "<d>", description = "Only repositories of this name.")
+    private Optional<String> identifier = Optional.empty();
+
+    /// @throws ToolFailure if there is no such directory
+    Path directory(Map<String, String> environment) {
+        var directory = given.filter(path -> !path.toString().isEmpty())
+                .orElseGet(() -> VARIABLES.stream()
+                        .filter(name -> !environment.getOrDefault(name, "").isEmpty())
+                        .findFirst()
+                        .map(name -> path(name, environment.getOrDefault(name, "")))
+                        .orElse(Path.of(DEFAULT)));
+        if (!Files.isDirectory(directory)) {
+            throw new ToolFailure("there are no repositories in " + directory + ", as there is no such directory");
+        }
+        return directory;
+    }
+
+    /// The repositories that are meant.
+    ///
+    /// @throws ToolFailure if owner or identifier mean nothing, or no repository is meant that was named
+    List<RepositoryPlace> select(Path directory) {
+        var wantedOwner = owner.map(GitOption::key);
+        var wantedIdentifier = identifier.map(GitOption::name);
+        try {
+            var places = new RepositoryTree(directory)
+                    .all().stream()
+                            .filter(place -> wantedOwner
+                                    .map(place.address().owner()::equals)
+                                    .orElse(true))
+                            .filter(place -> wantedIdentifier
+                                    .map(place.address().identifier()::equals)
+                                    .orElse(true))
+                            .toList();
+            if (places.isEmpty() && (wantedOwner.isPresent() || wantedIdentifier.isPresent())) {
+                throw new ToolFailure("there is no such repository in " + directory);
+            }
+            return places;
+        } catch (IOException e) {
+            throw ToolFailure.of("read", directory, e);
+        }
+    }
+
+    private static PublicKey key(String text) {
+        return Npub.parse(text)
+                .find()
+                .map(Npub::key)
+                .or(() -> PublicKey.parse(text).find())
+                .orElseThrow(() -> new ToolFailure("an owner is an npub or 64 hex digits, not '" + text + "'"));
+    }
+
+    private static Identifier name(String text) {
+        return Identifier.parse(text)
+                .find()
+                .orElseThrow(() -> new ToolFailure("no repository can be called '" + text + "'"));
+    }
+
+    private static Path path(String variable, String value) {
+        try {
+            return Arguments.path(value);
+        } catch (TypeConversionException e) {
+            throw new ToolFailure("the variable " + variable + " is of no use: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package dev.grapnel.git.maintenance;
+
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A pack that is written and durable, but not moved in yet.
+///
+/// @param name it will have, without extension
+/// @param reach the bitmaps, if there are any
+public record NewPack(
+        String name,
+        long objects,
+        long bytes,
+        Path pack,
+        Path index,
+        @Nullable Path reach) {
+    NewPack(String name, long objects, long bytes, Path pack, Path index) {
+        this(name, objects, bytes, pack, index, null);
+    }
+
+    /// Packs are named after their content, so that equal names mean equal packs.
+    ///
+    /// @param trailer the hash at its end
+    static String nameOf(byte[] trailer) {
+        return "pack-" + HexFormat.of().formatHex(trailer);
+    }
+
+    /// The bitmaps.
+    Optional<Path> bitmaps() {
+        return Optional.ofNullable(reach);
+    }
+}

@@ -1,0 +1,7 @@
+package dev.grapnel.git.maintenance;
+
+import dev.grapnel.nostr.repository.RepositoryAddress;
+import java.nio.file.Path;
+
+/// A repository and where it lies.
+public record RepositoryPlace(RepositoryAddress address, Path directory) {}
