@@ -82,7 +82,8 @@ public final class Grapnel {
         return Nearest.of(typed, words);
     }
 
-    private static Build build() {
+    /// Which build this is.
+    public static Build build() {
         return new Build(version(), "", HOME_PAGE);
     }
 

@@ -5,6 +5,7 @@ import dev.grapnel.config.OwnerKey;
 import dev.grapnel.config.ServiceSettings;
 import dev.grapnel.log.Logging;
 import dev.grapnel.nostr.key.Schnorr;
+import dev.grapnel.server.GitRules;
 import dev.grapnel.server.Service;
 import dev.grapnel.server.ServiceFailure;
 import dev.grapnel.server.ops.Build;
@@ -25,7 +26,8 @@ import org.slf4j.LoggerFactory;
 
 /// Runs a server, from its flags to its end.
 ///
-/// Knows nothing of picocli, which takes longer to load than all the rest: who starts a server shall not wait for it.
+/// Knows nothing of picocli, which takes longer to load than all the rest: who starts a server shall not
+/// wait for it.
 public final class Serve {
     private static final int DONE = 0;
     private static final int FAILED = 1;
@@ -33,6 +35,7 @@ public final class Serve {
 
     private final Invocation invocation;
     private final Build build;
+    private final GitRules rules;
     private final Path directory;
     private final OutputStream log;
     private final PrintWriter err;
@@ -48,9 +51,10 @@ public final class Serve {
 
     /// @param directory where the operator's key is kept
     /// @param err where the operator is told what is wrong
-    Serve(Invocation invocation, Build build, Path directory, OutputStream log, PrintWriter err) {
+    Serve(Invocation invocation, Build build, GitRules rules, Path directory, OutputStream log, PrintWriter err) {
         this.invocation = invocation;
         this.build = build;
+        this.rules = rules;
         this.directory = directory;
         this.log = log;
         this.err = err;
@@ -58,9 +62,14 @@ public final class Serve {
 
     /// Runs a server until a signal ends it, and gives the exit code.
     public static int run(Invocation invocation, Build build, List<String> flags) {
+        return run(invocation, build, GitRules.READ_ONLY, flags);
+    }
+
+    /// The same with other rules for its repositories.
+    public static int run(Invocation invocation, Build build, GitRules rules, List<String> flags) {
         var stream = new FileOutputStream(FileDescriptor.err);
         var err = new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), true);
-        return new Serve(invocation, build, Path.of(""), stream, err).run(flags, (_, stop) -> stop.await());
+        return new Serve(invocation, build, rules, Path.of(""), stream, err).run(flags, (_, stop) -> stop.await());
     }
 
     int run(List<String> flags, Life life) {
@@ -89,6 +98,10 @@ public final class Serve {
     }
 
     private int serve(Configuration configuration, OwnerKey.Found owner, Life life) throws InterruptedException {
+        var bind = configuration.require(ServiceSettings.BIND_ADDRESS).address();
+        if (rules.equals(GitRules.OPEN) && !bind.isLoopbackAddress()) {
+            return fail("a host to which everybody may push listens on a loopback address only");
+        }
         var logging = Logging.start(configuration.require(ServiceSettings.LOG_LEVEL), log);
         var logger = LoggerFactory.getLogger(Serve.class);
         configuration.warnings().forEach(warning -> logger.warn("setting: {}", warning));
@@ -97,7 +110,7 @@ public final class Serve {
         Signals.stopWith(() -> end(stop, stopped));
         Signals.changeLevelWith(logging::step);
         boolean isFirst = !LmdbEngine.exists(configuration.require(ServiceSettings.RELAY_DATA_PATH));
-        try (var service = Service.start(configuration, owner.key().publicKey(), build)) {
+        try (var service = Service.start(configuration, owner.key().publicKey(), build, rules)) {
             Thread.setDefaultUncaughtExceptionHandler(new UncaughtErrors(service.metrics()));
             report(configuration, owner, service, isFirst);
             life.live(service, stop);

@@ -3,6 +3,7 @@ package dev.grapnel.command;
 import dev.grapnel.nostr.Bytes;
 import dev.grapnel.nostr.event.EventDraft;
 import dev.grapnel.nostr.key.SecretKey;
+import dev.grapnel.server.GitRules;
 import dev.grapnel.server.ops.Build;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -23,8 +24,8 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
-/// `grapnel warm-up`, for the launcher: a short life of a server in a directory of its own, from which the JVM
-/// learns what it will have to load.
+/// `grapnel warm-up`, for the launcher: a short life of a server in a directory of its own, from which the
+/// JVM learns what it will have to load.
 @Command(name = "warm-up", hidden = true, description = "Teaches the JVM what a start needs; used by the launcher.")
 final class WarmUpCommand implements Callable<Integer> {
     private static final String UPGRADE = """
@@ -63,7 +64,8 @@ final class WarmUpCommand implements Callable<Integer> {
                 "--bind-address=127.0.0.1:0",
                 "--relay-data-path=" + directory.resolve("relay"),
                 "--git-data-path=" + directory.resolve("git"));
-        return new Serve(invocation, build, directory, nowhere, err).run(flags, (service, _) -> use(service.port()));
+        return new Serve(invocation, build, GitRules.READ_ONLY, directory, nowhere, err)
+                .run(flags, (service, _) -> use(service.port()));
     }
 
     private static void use(int port) {

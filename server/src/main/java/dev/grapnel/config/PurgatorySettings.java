@@ -167,12 +167,10 @@ public final class PurgatorySettings {
     static final Setting<Long> HUNT_MAX_PACK_BYTES = own(
                     "HUNT_MAX_PACK_BYTES", number(1), "1073741824", "Largest pack that is fetched.")
             .at(Stage.LATER);
-    static final Setting<Long> MAX_PACK_OBJECTS = own(
-                    "MAX_PACK_OBJECTS", number(1), "10000000", "Most objects of a pack, fetched or pushed.")
-            .at(Stage.LATER);
-    static final Setting<Long> MAX_OBJECT_BYTES = own(
-                    "MAX_OBJECT_BYTES", number(1), "268435456", "Largest object, fetched or pushed.")
-            .at(Stage.LATER);
+    public static final Setting<Long> MAX_PACK_OBJECTS =
+            own("MAX_PACK_OBJECTS", number(1), "10000000", "Most objects of a pack, fetched or pushed.");
+    public static final Setting<Long> MAX_OBJECT_BYTES =
+            own("MAX_OBJECT_BYTES", number(1), "268435456", "Largest object, fetched or pushed.");
     static final Setting<Long> HUNT_AREA_MAX_BYTES = own(
                     "HUNT_AREA_MAX_BYTES",
                     number(1),

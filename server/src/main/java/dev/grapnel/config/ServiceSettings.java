@@ -70,9 +70,8 @@ public final class ServiceSettings {
             "Description in the relay's information document.");
     public static final Setting<URI> CONTACT =
             ownUnset("CONTACT", ValueTypes.CONTACT, "How to reach the operator, in the relay's information document.");
-    public static final Setting<Path> GIT_DATA_PATH = peers(
-                    "GIT_DATA_PATH", PATH, "./data/git", "Directory of the git repositories.")
-            .at(Stage.LATER);
+    public static final Setting<Path> GIT_DATA_PATH =
+            peers("GIT_DATA_PATH", PATH, "./data/git", "Directory of the git repositories.");
     public static final Setting<Path> RELAY_DATA_PATH =
             peers("RELAY_DATA_PATH", PATH, "./data/relay", "Directory of the event store.");
     public static final Setting<Backend> DATABASE_BACKEND = peers(
@@ -96,9 +95,8 @@ public final class ServiceSettings {
             number(1),
             "10",
             "Connections of one address from which on it is shown as flagged.");
-    public static final Setting<Long> METRICS_TOP_N_REPOS = peers(
-                    "METRICS_TOP_N_REPOS", number(0), "10", "Repositories in the metric of those that move most bytes.")
-            .at(Stage.LATER);
+    public static final Setting<Long> METRICS_TOP_N_REPOS =
+            peers("METRICS_TOP_N_REPOS", number(0), "10", "Repositories in the metric of those that move most bytes.");
     public static final Setting<LogLevels> LOG_LEVEL = peers(
             "LOG_LEVEL",
             LogLevels.TYPE,
@@ -194,17 +192,16 @@ public final class ServiceSettings {
                     "confirmed",
                     "Who maintains a repository: confirmed by each other, or recursive.")
             .at(Stage.LATER);
-    static final Setting<Long> GIT_REQUESTS_PER_MINUTE_PER_IP = laterNumber(
+    public static final Setting<Long> GIT_REQUESTS_PER_MINUTE_PER_IP = ownNumber(
             "GIT_REQUESTS_PER_MINUTE_PER_IP", 600, "Git requests of one address in a minute; 0 for any number.");
-    static final Setting<Long> PACK_CONCURRENCY = Setting.<Long>ownUnset(
-                    "PACK_CONCURRENCY", number(0), "Packs made at once; twice the processors otherwise.")
-            .at(Stage.LATER);
-    static final Setting<Long> MAX_PUSH_BYTES =
-            laterNumber("MAX_PUSH_BYTES", 1L << 30, "Largest push; 0 for any size.");
+    public static final Setting<Long> PACK_CONCURRENCY = Setting.ownUnset(
+            "PACK_CONCURRENCY", number(0), "Packs made at once, 0 for any number; twice the processors otherwise.");
+    public static final Setting<Long> MAX_PUSH_BYTES =
+            ownNumber("MAX_PUSH_BYTES", 1L << 30, "Largest push; 0 for any size.");
     static final Setting<Long> MAX_UNMATCHED_PUSH_BYTES = laterNumber(
             "MAX_UNMATCHED_PUSH_BYTES", 100L << 20, "Largest push whose event is not known yet; 0 for any size.");
-    static final Setting<Long> MAX_PUSH_COMMANDS =
-            laterNumber("MAX_PUSH_COMMANDS", 25_000, "Refs that one push may change; 0 for any number.");
+    public static final Setting<Long> MAX_PUSH_COMMANDS =
+            ownNumber("MAX_PUSH_COMMANDS", 25_000, "Refs that one push may change; 0 for any number.");
     static final Setting<Long> MAX_UNSIGNED_BYTES_PER_IP = laterNumber(
             "MAX_UNSIGNED_BYTES_PER_IP", 1L << 30, "What one address may have waiting for its events; 0 for nothing.");
     static final Setting<Long> MAX_UNSIGNED_BYTES =
@@ -273,6 +270,10 @@ public final class ServiceSettings {
 
     private static Setting<Duration> later(String name, long fallback, String help) {
         return peers(name, seconds(1), Long.toString(fallback), help).at(Stage.LATER);
+    }
+
+    private static Setting<Long> ownNumber(String name, long fallback, String help) {
+        return own(name, number(0), Long.toString(fallback), help);
     }
 
     private static Setting<Long> laterNumber(String name, long fallback, String help) {

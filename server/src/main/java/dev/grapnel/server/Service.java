@@ -37,6 +37,7 @@ import dev.grapnel.store.StoreRefusal;
 import dev.grapnel.store.table.StoreDamage;
 import dev.grapnel.store.table.StoreFailure;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -58,12 +59,13 @@ import org.slf4j.LoggerFactory;
 public final class Service implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Service.class);
     private static final Duration FAREWELL_MAX = Duration.ofSeconds(10);
+    private static final Duration PUSHES_MAX = Duration.ofSeconds(30);
+    private static final Duration TOP_LOOK = Duration.ofSeconds(60);
     private static final Duration DISK_LOOK = Duration.ofSeconds(10);
     private static final int LIVE_EVENTS_MAX = 20_000;
     private static final long LIVE_BYTES_MAX = 64L << 20;
 
     private final Configuration settings;
-    private final PublicKey operator;
     private final InstantSource clock;
     private final LongSupplier nanoTime;
     private final SecureRandom random = new SecureRandom();
@@ -88,18 +90,22 @@ public final class Service implements AutoCloseable {
     private final HttpPort port;
     private final CompletableFuture<Relay> relay = new CompletableFuture<>();
     private final CompletableFuture<EventStore> store = new CompletableFuture<>();
+    private final GitRules rules;
+    private final CompletableFuture<GitHost> git = new CompletableFuture<>();
     private final ServiceDomain domain;
+    private final ServiceIdentity identity;
 
     private Service(
             Configuration settings,
             PublicKey operator,
             Build build,
+            GitRules rules,
             WebSocketConfig connections,
             InstantSource clock,
             LongSupplier nanoTime)
             throws IOException {
         this.settings = settings;
-        this.operator = operator;
+        this.rules = rules;
         this.build = build;
         this.clock = clock;
         this.nanoTime = nanoTime;
@@ -111,6 +117,7 @@ public final class Service implements AutoCloseable {
         this.port = new HttpPort(settings.require(ServiceSettings.BIND_ADDRESS), HttpPort.Limits.DEFAULTS, nanoTime);
         port.open();
         this.domain = ServiceDomain.of(settings, port.port());
+        this.identity = new ServiceIdentity(domain.address(), operator, build);
         this.watch = new ConnectionWatch(lookInterval(connections), nanoTime);
         this.scans = new ScanPool("scan", Math.max(2, cores), metrics);
         this.counts = new ScanPool("count", Math.max(1, cores / 2), metrics);
@@ -122,13 +129,21 @@ public final class Service implements AutoCloseable {
     ///
     /// @throws ServiceFailure saying what is in the way
     public static Service start(Configuration settings, PublicKey operator, Build build) throws ServiceFailure {
+        return start(settings, operator, build, GitRules.READ_ONLY);
+    }
+
+    /// Starts a server with other rules for its repositories.
+    ///
+    /// @throws ServiceFailure saying what is in the way
+    public static Service start(Configuration settings, PublicKey operator, Build build, GitRules rules)
+            throws ServiceFailure {
         var connections = new WebSocketConfig(
                 Math.toIntExact(settings.require(RelaySettings.MAX_MESSAGE_LENGTH)),
                 settings.require(RelaySettings.PING_INTERVAL),
                 WebSocketConfig.DEFAULTS.idleMax(),
                 WebSocketConfig.DEFAULTS.closeMax(),
                 WebSocketConfig.DEFAULTS.stallMax());
-        return start(settings, operator, build, connections, InstantSource.system(), System::nanoTime);
+        return start(settings, operator, build, rules, connections, InstantSource.system(), System::nanoTime);
     }
 
     /// Starts a server with times and clocks of the caller's.
@@ -138,13 +153,14 @@ public final class Service implements AutoCloseable {
             Configuration settings,
             PublicKey operator,
             Build build,
+            GitRules rules,
             WebSocketConfig connections,
             InstantSource clock,
             LongSupplier nanoTime)
             throws ServiceFailure {
         Service service;
         try {
-            service = new Service(settings, operator, build, connections, clock, nanoTime);
+            service = new Service(settings, operator, build, rules, connections, clock, nanoTime);
         } catch (IOException e) {
             throw new ServiceFailure(String.valueOf(e.getMessage()), e);
         }
@@ -178,7 +194,6 @@ public final class Service implements AutoCloseable {
                 nanoTime,
                 watch);
         var entrance = new RelayEntrance(relay::join, addresses, this::addressOf, commons);
-        var identity = new ServiceIdentity(domain.address(), operator, build);
         return new HttpSurface(
                 settings,
                 identity,
@@ -186,12 +201,25 @@ public final class Service implements AutoCloseable {
                 readiness,
                 metrics,
                 entrance,
-                request -> addressOf(request).address());
+                new LateGitDoor(git),
+                request -> addressOf(request).address(),
+                this::usesTls);
+    }
+
+    /// Service 6.9: what a trusted proxy says; else whoever came without one used none.
+    private boolean usesTls(Request request) {
+        var peer = peerOf(request);
+        return clients.findTls(peer, request.getHeaders()::getValuesList)
+                .orElseGet(
+                        () -> clients.isForwarded(peer, request.getHeaders()::getValuesList) && !identity.isLoopback());
     }
 
     private ClientAddress addressOf(Request request) {
-        var peer = (InetSocketAddress) request.getConnectionMetaData().getRemoteSocketAddress();
-        return clients.of(peer.getAddress(), request.getHeaders()::getValuesList);
+        return clients.of(peerOf(request), request.getHeaders()::getValuesList);
+    }
+
+    private static InetAddress peerOf(Request request) {
+        return ((InetSocketAddress) request.getConnectionMetaData().getRemoteSocketAddress()).getAddress();
     }
 
     private void open() throws IOException {
@@ -204,9 +232,22 @@ public final class Service implements AutoCloseable {
                 new Admission(opened, config.rules(), AcceptancePolicy.ANYTHING, matcher::reserve, clock, nanoTime);
         relay.complete(new Relay(
                 config, domain.address(), opened, admission, index, scans, counts, metrics, random, clock, nanoTime));
+        git.complete(GitHost.open(
+                new GitOpening(settings, cores, heapBytes), rules, build, this::addressOf, metrics, clock, nanoTime));
         watchDisk();
+        publishTop();
         measure();
         readiness.end(Reason.STARTING);
+    }
+
+    /// Which repositories move the most bytes is told afresh every minute (service 11).
+    private void publishTop() {
+        int count = (int) Math.min(settings.require(ServiceSettings.METRICS_TOP_N_REPOS), Integer.MAX_VALUE);
+        var _ = housekeeping.scheduleWithFixedDelay(
+                () -> metrics.publishTopRepositories(count),
+                TOP_LOOK.toNanos(),
+                TOP_LOOK.toNanos(),
+                TimeUnit.NANOSECONDS);
     }
 
     private void watchDisk() {
@@ -277,11 +318,17 @@ public final class Service implements AutoCloseable {
         if (relay.isDone()) {
             sayFarewell(relay.join());
         }
+        if (git.isDone()) {
+            git.join().stop(PUSHES_MAX);
+        }
         port.close();
         watch.close();
         housekeeping.shutdownNow();
         scans.close();
         counts.close();
+        if (git.isDone()) {
+            git.join().close();
+        }
         if (store.isDone()) {
             store.join().close();
         }

@@ -226,8 +226,8 @@ final class ConfigReaderTest {
                 good(Map.of("NGIT_LOG_LEVEL", "info,ngit_grasp=debug,store=warn,a_crate=trace"))
                         .warnings());
         assertEquals(
-                List.of("GRAPNEL_GIT_DATA_PATH has no effect yet: its part is not in this version"),
-                good(Map.of("GRAPNEL_GIT_DATA_PATH", "/srv/git")).warnings());
+                List.of("GRAPNEL_MAX_UNSIGNED_BYTES has no effect yet: its part is not in this version"),
+                good(Map.of("GRAPNEL_MAX_UNSIGNED_BYTES", "5")).warnings());
         assertEquals(
                 List.of(),
                 good(Map.of(

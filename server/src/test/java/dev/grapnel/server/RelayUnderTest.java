@@ -76,6 +76,7 @@ public final class RelayUnderTest implements AutoCloseable {
                     configuration,
                     StoreSamples.author(999),
                     new Build("0.0.0-test", "", "https://example.com/grapnel"),
+                    GitRules.READ_ONLY,
                     connections,
                     clock,
                     nanoTime));
@@ -84,7 +85,7 @@ public final class RelayUnderTest implements AutoCloseable {
         }
     }
 
-    private static Configuration configuration(@Nullable Path directory, String... settings) {
+    static Configuration configuration(@Nullable Path directory, String... settings) {
         var variables = new HashMap<String, String>();
         variables.put("GRAPNEL_BIND_ADDRESS", "127.0.0.1:0");
         if (directory == null) {

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Finds the client behind a proxy (relay 6.7). A header counts only if the proxy that sent it is trusted.
 ///
-/// Lists are read from the right, where the trusted proxy wrote; what a client wrote itself stands further left
-/// and is not even looked at. Whatever cannot be read on the way gives the TCP peer: to go on looking would
-/// believe somebody nobody vouches for.
+/// Lists are read from the right, where the trusted proxy wrote; what a client wrote itself stands further
+/// left and is not even looked at. Whatever cannot be read on the way gives the TCP peer: to go on looking
+/// would believe somebody nobody vouches for.
 public final class ClientAddresses {
     /// Proxies in a row that are believed; more, and the header is taken for unreadable.
     static final int HOPS_MAX = 100;
@@ -45,6 +45,29 @@ public final class ClientAddresses {
     public ClientAddress of(InetAddress peer, Function<String, List<String>> headerValues) {
         var connected = new ClientAddress(peer);
         return connected.isIn(trustedProxies) ? findForwarded(headerValues).orElse(connected) : connected;
+    }
+
+    /// Whether the client uses TLS, as far as a proxy that is trusted says so; nothing if none does.
+    ///
+    /// @param peer the other end of the TCP connection
+    public Optional<Boolean> findTls(InetAddress peer, Function<String, List<String>> headerValues) {
+        if (!new ClientAddress(peer).isIn(trustedProxies)) {
+            return Optional.empty();
+        }
+        var scheme = headerValues.apply("X-Forwarded-Proto");
+        var word = scheme.isEmpty()
+                ? headerValues.apply("Forwarded").stream()
+                        .reduce((_, last) -> last)
+                        .flatMap(ForwardedElement::findScheme)
+                : Optional.of(scheme.getLast());
+        return word.map(String::strip).map("https"::equalsIgnoreCase);
+    }
+
+    /// Whether the request came through a proxy that is trusted.
+    public boolean isForwarded(InetAddress peer, Function<String, List<String>> headerValues) {
+        return new ClientAddress(peer).isIn(trustedProxies)
+                && headers.stream()
+                        .anyMatch(header -> !headerValues.apply(header.text()).isEmpty());
     }
 
     private Optional<ClientAddress> findForwarded(Function<String, List<String>> headerValues) {

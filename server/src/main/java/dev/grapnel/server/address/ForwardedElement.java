@@ -9,16 +9,26 @@ final class ForwardedElement {
 
     /// The address behind `for`; nothing if it is missing, there twice, hidden or unknown.
     static Optional<ClientAddress> findClient(String element) {
-        var clients = new ArrayList<String>();
+        return find(element, "for=").flatMap(ForwardedNode::find);
+    }
+
+    /// The word behind `proto` in what the nearest proxy said; nothing if it is missing or there twice.
+    static Optional<String> findScheme(String value) {
+        int comma = value.lastIndexOf(',');
+        return find(value.substring(comma + 1), "proto=").map(word -> word.replace("\"", ""));
+    }
+
+    private static Optional<String> find(String element, String name) {
+        var values = new ArrayList<String>();
         for (int start = 0; start <= element.length(); ) {
             int end = endOfPair(element, start);
             var pair = element.substring(start, end).strip();
-            if (pair.regionMatches(true, 0, "for=", 0, 4)) {
-                clients.add(pair.substring(4));
+            if (pair.regionMatches(true, 0, name, 0, name.length())) {
+                values.add(pair.substring(name.length()));
             }
             start = end + 1;
         }
-        return clients.size() == 1 ? ForwardedNode.find(clients.getFirst()) : Optional.empty();
+        return values.size() == 1 ? Optional.of(values.getFirst()) : Optional.empty();
     }
 
     private static int endOfPair(String text, int start) {

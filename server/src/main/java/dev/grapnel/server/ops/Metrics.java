@@ -41,6 +41,7 @@ public final class Metrics implements RelayMeter, AutoCloseable {
     private final Map<Incoming, Counter> received = new EnumMap<>(Incoming.class);
     private final Map<Outgoing, Counter> sent = new EnumMap<>(Outgoing.class);
     private final KindCounters kinds = new KindCounters(registry);
+    private final GitCounters git = new GitCounters(registry);
 
     /// Begins with all figures that need no other part.
     ///
@@ -98,6 +99,16 @@ public final class Metrics implements RelayMeter, AutoCloseable {
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
         collections.bindTo(registry);
+    }
+
+    /// For the git host.
+    public GitMeter git() {
+        return git;
+    }
+
+    /// Publishes which repositories moved the most bytes; to be called from time to time.
+    public void publishTopRepositories(int count) {
+        git.publishTop(count);
     }
 
     /// Adds a figure that goes up and down. It is asked for whenever somebody reads; NaN leaves it out.

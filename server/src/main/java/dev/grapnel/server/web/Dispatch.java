@@ -50,7 +50,7 @@ record Dispatch(List<String> basePath) {
         if (segments.size() > 1 && segments.getFirst().equals("prs")) {
             return new Route.PullRequests(segments.subList(1, segments.size()));
         }
-        return findRepository(segments).orElseGet(() -> routeFixed(ask, segments));
+        return findRepository(ask, segments).orElseGet(() -> routeFixed(ask, segments));
     }
 
     private static Route routeFixed(Ask ask, List<String> segments) {
@@ -77,20 +77,21 @@ record Dispatch(List<String> basePath) {
         return ask.isRead() ? route : new Route.WrongMethod(READ);
     }
 
-    private static Optional<Route> findRepository(List<String> segments) {
+    private static Optional<Route> findRepository(Ask ask, List<String> segments) {
         if (segments.size() < 2 || !segments.get(1).endsWith(GIT_SUFFIX)) {
             return Optional.empty();
         }
         var name = segments.get(1);
         var identifier = Identifier.parse(name.substring(0, name.length() - GIT_SUFFIX.length()));
         return Npub.parse(segments.getFirst())
-                .then(npub -> identifier.map(id -> repository(npub.key(), id, segments.subList(2, segments.size()))))
+                .then(npub ->
+                        identifier.map(id -> repository(ask, npub.key(), id, segments.subList(2, segments.size()))))
                 .find();
     }
 
-    private static Route repository(PublicKey owner, Identifier identifier, List<String> subpath) {
+    private static Route repository(Ask ask, PublicKey owner, Identifier identifier, List<String> subpath) {
         return subpath.isEmpty() || subpath.equals(List.of(""))
-                ? new Route.RepositoryPage(owner, identifier)
+                ? reading(ask, new Route.RepositoryPage(owner, identifier))
                 : new Route.Git(owner, identifier, subpath);
     }
 }

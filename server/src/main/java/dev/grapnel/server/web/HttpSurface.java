@@ -3,6 +3,7 @@ package dev.grapnel.server.web;
 import dev.grapnel.config.Cidr;
 import dev.grapnel.config.Configuration;
 import dev.grapnel.config.ServiceSettings;
+import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.server.ops.Metrics;
 import dev.grapnel.server.ops.Readiness;
 import dev.grapnel.server.ops.Readiness.Reason;
@@ -12,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.HttpVersion;
@@ -33,6 +35,9 @@ public final class HttpSurface extends Handler.Abstract {
     private final Readiness readiness;
     private final Metrics metrics;
     private final RelayDoor door;
+    private final GitDoor git;
+    private final Predicate<Request> usesTls;
+    private final RepositoryPages repositories;
     private final MemoryBudget answers;
     private final Function<Request, InetAddress> clientAddress;
     private final Dispatch dispatch;
@@ -45,6 +50,7 @@ public final class HttpSurface extends Handler.Abstract {
     /// Makes all pages at once.
     ///
     /// @param clientAddress who asks, which behind a proxy is not who connected
+    /// @param usesTls whether who asks came by https, which behind a proxy only that can know
     public HttpSurface(
             Configuration configuration,
             ServiceIdentity identity,
@@ -52,16 +58,21 @@ public final class HttpSurface extends Handler.Abstract {
             Readiness readiness,
             Metrics metrics,
             RelayDoor door,
-            Function<Request, InetAddress> clientAddress) {
+            GitDoor git,
+            Function<Request, InetAddress> clientAddress,
+            Predicate<Request> usesTls) {
         this.configuration = configuration;
         this.readiness = readiness;
         this.metrics = metrics;
         this.door = door;
+        this.git = git;
+        this.usesTls = usesTls;
         this.answers = new MemoryBudget(Runtime.getRuntime().maxMemory() / ANSWERS_PART);
         this.clientAddress = clientAddress;
         dispatch = new Dispatch(identity.address().basePath());
         var home = identity.homePath();
         pages = new StatusPages(home);
+        repositories = new RepositoryPages(identity, home);
         var facts = new Nip11(configuration, identity, features);
         landing = new LandingPage(facts, identity, home)
                 .page()
@@ -120,13 +131,15 @@ public final class HttpSurface extends Handler.Abstract {
             pages.starting().send(request, response, callback);
         } else if (route instanceof Route.Relay) {
             door.open(request, response, callback);
+        } else if (route instanceof Route.Git(var owner, var identifier, var subpath)) {
+            git.serve(new RepositoryAddress(owner, identifier), subpath, request, response, callback);
         } else {
             send(reply(route, request), request, response, callback);
         }
     }
 
-    /// An answer of its own is kept until its client has taken it; when those that wait are too large, others must
-    /// wait.
+    /// An answer of its own is kept until its client has taken it; when those that wait are too large,
+    /// others must wait.
     private void send(Reply reply, Request request, Response response, Callback callback) {
         int bytes = reply.ownBytes();
         if (bytes == 0) {
@@ -152,10 +165,17 @@ public final class HttpSurface extends Handler.Abstract {
             case Route.Figures _ -> figures(request);
             case Route.Icon _ -> icon;
             case Route.WrongMethod(var allowed) -> pages.wrongMethod(allowed);
-            case Route.Relay _ -> throw new IllegalStateException("the door answers this");
-            // No repository exists in this version.
-            case Route.PullRequests _, Route.Git _, Route.RepositoryPage _, Route.Unknown _ -> pages.notFound();
+            case Route.RepositoryPage(var owner, var identifier) ->
+                repositoryPage(new RepositoryAddress(owner, identifier), request);
+            case Route.Relay _, Route.Git _ -> throw new IllegalStateException("their doors answer these");
+            case Route.PullRequests _, Route.Unknown _ -> pages.notFound();
         };
+    }
+
+    private Reply repositoryPage(RepositoryAddress repository, Request request) {
+        return git.isHosted(repository)
+                ? repositories.hosted(repository, usesTls.test(request))
+                : repositories.notHosted(repository);
     }
 
     private Reply health(Request request) {

@@ -46,7 +46,8 @@ public record ServiceIdentity(ServiceAddress address, PublicKey operator, Build 
         return new Npub(operator).text();
     }
 
-    private boolean isLoopback() {
+    /// Whether only this machine can reach it.
+    public boolean isLoopback() {
         return isLoopback(address.host());
     }
 

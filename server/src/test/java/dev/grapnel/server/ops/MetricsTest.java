@@ -7,8 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.nostr.Refusal.Prefix;
 import dev.grapnel.nostr.event.Kinds;
+import dev.grapnel.nostr.repository.Identifier;
+import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.server.relay.RelayMeter.Incoming;
 import dev.grapnel.server.relay.RelayMeter.Outgoing;
+import dev.grapnel.store.StoreSamples;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,6 +63,11 @@ final class MetricsTest {
                         "ngit_events_received_total counter",
                         "ngit_events_rejected_total counter",
                         "ngit_events_stored_total counter",
+                        "ngit_git_bytes_total counter",
+                        "ngit_git_operation_duration_seconds histogram",
+                        "ngit_git_operation_duration_seconds_max gauge",
+                        "ngit_git_operations_total counter",
+                        "ngit_git_push_authorization_total counter",
                         "ngit_uptime_seconds counter",
                         "ngit_websocket_connection_duration_seconds histogram",
                         "ngit_websocket_connection_duration_seconds_max gauge",
@@ -73,6 +81,31 @@ final class MetricsTest {
         assertEquals(
                 List.of("grapnel_internal_errors_total counter", "grapnel_uncaught_errors_total counter"),
                 types(metrics.scrape(), "grapnel_"));
+    }
+
+    @Test
+    void gitIsCountedAndThoseThatMoveTheMostAreNamed() {
+        var busy = new RepositoryAddress(StoreSamples.author(1), new Identifier("busy"));
+        var quiet = new RepositoryAddress(StoreSamples.author(1), new Identifier("quiet"));
+        metrics.git().finished(GitMeter.Operation.CLONE, true, Duration.ofSeconds(3));
+        metrics.git().finished(GitMeter.Operation.PUSH, false, Duration.ofMillis(1));
+        metrics.git().moved(busy, 10, 1000);
+        metrics.git().moved(quiet, 1, 1);
+        metrics.git().judged(GitMeter.Authorization.REJECTED);
+        metrics.publishTopRepositories(1);
+        assertLine("ngit_git_operations_total{operation=\"clone\",status=\"success\"} 1.0");
+        assertLine("ngit_git_operations_total{operation=\"push\",status=\"error\"} 1.0");
+        assertLine("ngit_git_operation_duration_seconds_bucket{operation=\"clone\",le=\"2.5\"} 0");
+        assertLine("ngit_git_operation_duration_seconds_bucket{operation=\"clone\",le=\"5.0\"} 1");
+        assertLine("ngit_git_bytes_total{direction=\"in\"} 11.0");
+        assertLine("ngit_git_bytes_total{direction=\"out\"} 1001.0");
+        assertLine("ngit_git_push_authorization_total{result=\"rejected\"} 1.0");
+        var top = metrics.scrape()
+                .lines()
+                .filter(line -> line.startsWith("ngit_git_top_repos_bytes{"))
+                .toList();
+        assertEquals(1, top.size());
+        assertTrue(top.getFirst().endsWith("/busy\"} 1010.0"), top.getFirst());
     }
 
     @Test

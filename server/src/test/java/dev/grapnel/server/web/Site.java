@@ -9,6 +9,7 @@ import dev.grapnel.config.ConfigSources;
 import dev.grapnel.config.Configuration;
 import dev.grapnel.config.ServiceSettings;
 import dev.grapnel.nostr.key.PublicKey;
+import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.nostr.url.ServiceAddress;
 import dev.grapnel.server.ops.Build;
 import dev.grapnel.server.ops.Metrics;
@@ -19,6 +20,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.eclipse.jetty.util.Callback;
@@ -43,9 +45,11 @@ final class Site implements AutoCloseable {
                 readiness,
                 metrics,
                 door,
+                new Hosts(),
                 // a header, so that a client may come from anywhere
                 request -> InetAddress.ofLiteral(
-                        Objects.requireNonNullElse(request.getHeaders().get("Test-Address"), "127.0.0.1")));
+                        Objects.requireNonNullElse(request.getHeaders().get("Test-Address"), "127.0.0.1")),
+                request -> "https".equals(request.getHeaders().get("Test-Scheme")));
         port = new HttpPort(new BindAddress(InetAddress.getLoopbackAddress(), 0), limits, System::nanoTime);
         port.open();
         port.serve(surface);
@@ -63,6 +67,25 @@ final class Site implements AutoCloseable {
     private static void refuse(
             org.eclipse.jetty.server.Request request, org.eclipse.jetty.server.Response response, Callback callback) {
         new Reply(426, "text/plain", "door".getBytes(StandardCharsets.US_ASCII)).send(request, response, callback);
+    }
+
+    /// A git host with repositories that are called `hosted`.
+    private static final class Hosts implements GitDoor {
+        @Override
+        public void serve(
+                RepositoryAddress repository,
+                List<String> subpath,
+                org.eclipse.jetty.server.Request request,
+                org.eclipse.jetty.server.Response response,
+                Callback callback) {
+            var words = repository.identifier() + " " + String.join("/", subpath);
+            new Reply(200, "text/plain", words.getBytes(StandardCharsets.UTF_8)).send(request, response, callback);
+        }
+
+        @Override
+        public boolean isHosted(RepositoryAddress repository) {
+            return repository.identifier().text().startsWith("hosted");
+        }
     }
 
     static Configuration configuration(Map<String, String> variables) {

@@ -1,0 +1,25 @@
+package dev.grapnel.server;
+
+import dev.grapnel.git.Hosting;
+import dev.grapnel.git.push.PushPolicy;
+import dev.grapnel.git.repository.Repositories;
+import java.io.IOException;
+
+/// Who decides which repositories there are and who may push.
+///
+/// @param hosting made from what is on disk
+public record GitRules(HostingMaker hosting, PushPolicy policy) {
+    /// Makes the answers from what is on disk.
+    public interface HostingMaker {
+        Hosting over(Repositories repositories) throws IOException;
+    }
+
+    /// What is on disk can be read; nothing can be pushed, because signed states are not read yet.
+    public static final GitRules READ_ONLY = new GitRules(
+            DirectoryHosting::ofExisting,
+            PushPolicy.nothing("authorisation failed: this version of the server takes no pushes yet"));
+
+    /// Everybody may push everything, and a repository is there as soon as somebody pushes to it. For
+    /// trying things out and for measuring; a server that strangers can reach must not run like this.
+    public static final GitRules OPEN = new GitRules(DirectoryHosting::ofAnything, PushPolicy.anything());
+}

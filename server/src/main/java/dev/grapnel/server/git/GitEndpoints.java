@@ -1,0 +1,336 @@
+package dev.grapnel.server.git;
+
+import dev.grapnel.git.Hosting;
+import dev.grapnel.git.Hosting.Hosted;
+import dev.grapnel.git.fetch.Offer;
+import dev.grapnel.git.fetch.UploadPack;
+import dev.grapnel.git.push.Foundation;
+import dev.grapnel.git.push.Foundation.Ground;
+import dev.grapnel.git.push.PushPolicy;
+import dev.grapnel.git.push.ReceivePack;
+import dev.grapnel.git.push.RefMoves;
+import dev.grapnel.git.repository.Repositories;
+import dev.grapnel.git.repository.RepositoryLease;
+import dev.grapnel.git.wire.BrokenPacket;
+import dev.grapnel.git.wire.KeepAlive;
+import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.server.address.ClientAddress;
+import dev.grapnel.server.address.RequestRates;
+import dev.grapnel.server.git.GitAsk.Service;
+import dev.grapnel.server.ops.GitMeter;
+import dev.grapnel.server.ops.GitMeter.Operation;
+import dev.grapnel.server.web.GitDoor;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PushbackInputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Answers every request of a git client (service 2.5).
+public final class GitEndpoints implements GitDoor, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(GitEndpoints.class);
+    private static final Duration RETRY = Duration.ofSeconds(10);
+    private static final String NOT_FOUND = "Git error: repository not found";
+    private static final byte[] LISTS_REFS = "command=ls-refs".getBytes(StandardCharsets.US_ASCII);
+    private static final int PEEK = LISTS_REFS.length + 4;
+
+    private final Repositories repositories;
+    private final Hosting hosting;
+    private final GitConfig config;
+    private final Showcase showcase;
+    private final Places places;
+    private final ReceivePack receivePack;
+    private final Running pushes = new Running();
+    private final RequestRates rates;
+    private final Function<Request, ClientAddress> addressOf;
+    private final GitMeter meter;
+    private final KeepAlive keepAlive;
+    private final RepositoryUses uses;
+    private final LongSupplier nanoTime;
+
+    /// @param agent name and version, as told to clients
+    public GitEndpoints(
+            Repositories repositories,
+            Hosting hosting,
+            PushPolicy policy,
+            GitConfig config,
+            String agent,
+            RequestRates rates,
+            Function<Request, ClientAddress> addressOf,
+            GitMeter meter,
+            KeepAlive keepAlive,
+            RefMoves moves,
+            RepositoryUses uses,
+            LongSupplier nanoTime) {
+        this.repositories = repositories;
+        this.hosting = hosting;
+        this.config = config;
+        this.showcase = new Showcase(repositories, hosting, agent, nanoTime);
+        this.places = new Places(config.atWork(), config.begun(), config.patience());
+        this.receivePack =
+                new ReceivePack(repositories, new CountedPolicy(policy, meter), config.push(), keepAlive, moves);
+        this.uses = uses;
+        this.rates = rates;
+        this.addressOf = addressOf;
+        this.meter = meter;
+        this.keepAlive = keepAlive;
+        this.nanoTime = nanoTime;
+    }
+
+    @Override
+    public void serve(
+            RepositoryAddress repository, List<String> subpath, Request request, Response response, Callback callback) {
+        var exchange = new Exchange(request, response, callback);
+        try {
+            var client = addressOf.apply(request);
+            var wait = rates.take(client);
+            if (wait.isPresent()) {
+                exchange.replyLater(
+                        HttpStatus.TOO_MANY_REQUESTS_429, "Git error: your address asks too often", wait.get());
+                return;
+            }
+            switch (GitAsk.of(exchange.method(), subpath, exchange.query())) {
+                case GitAsk.Unknown _ -> exchange.reply(HttpStatus.NOT_FOUND_404, "Git error: no such endpoint");
+                case GitAsk.WrongMethod(var allowed) -> exchange.replyWrongMethod(allowed);
+                case GitAsk.NoService _ ->
+                    exchange.reply(
+                            HttpStatus.BAD_REQUEST_400,
+                            "Git error: the service is git-upload-pack or git-receive-pack");
+                case GitAsk.Refs(var service) -> refs(repository, service, exchange);
+                case GitAsk.Call(Service service) when service == Service.UPLOAD -> upload(repository, exchange);
+                case GitAsk.Call _ -> receive(repository, client, exchange);
+            }
+        } catch (IOException | RuntimeException e) {
+            exchange.fail(e);
+        }
+    }
+
+    @Override
+    public boolean isHosted(RepositoryAddress repository) {
+        try {
+            return hosting.find(repository).isPresent();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Timing time(Operation operation) {
+        return new Timing(operation, nanoTime.getAsLong());
+    }
+
+    /// Measures one request.
+    private record Timing(Operation operation, long start) {}
+
+    private void finish(Timing timing, boolean success) {
+        meter.finished(timing.operation(), success, Duration.ofNanos(nanoTime.getAsLong() - timing.start()));
+    }
+
+    /// Events say whether there is a repository; its directory may have vanished, and is made again.
+    private Optional<RepositoryLease> open(RepositoryAddress address) throws IOException {
+        if (hosting.find(address).isEmpty()) {
+            return Optional.empty();
+        }
+        var found = repositories.find(address);
+        return found.isPresent() ? found : Optional.of(repositories.create(address));
+    }
+
+    private Hosted hosted(RepositoryAddress address) throws IOException {
+        return hosting.find(address).orElse(Hosted.OPEN);
+    }
+
+    private void refs(RepositoryAddress address, Service service, Exchange exchange) throws IOException {
+        var timing = time(service == Service.UPLOAD ? Operation.FETCH : Operation.PUSH);
+        var lease = open(address);
+        if (lease.isEmpty()) {
+            finish(timing, false);
+            exchange.reply(HttpStatus.NOT_FOUND_404, NOT_FOUND);
+            return;
+        }
+        try (var repository = lease.get()) {
+            int version = GitAsk.version(exchange.header("Git-Protocol"));
+            var bytes = showcase.advertisement(repository, hosted(address), service, version);
+            exchange.reply(HttpStatus.OK_200, "application/x-" + service.word() + "-advertisement", bytes);
+            meter.moved(address, 0, bytes.length);
+            finish(timing, true);
+        }
+    }
+
+    private void upload(RepositoryAddress address, Exchange exchange) throws IOException {
+        var timing = time(Operation.CLONE);
+        var lease = open(address);
+        if (lease.isEmpty()) {
+            finish(timing, false);
+            exchange.reply(HttpStatus.NOT_FOUND_404, NOT_FOUND);
+            return;
+        }
+        boolean version2 = GitAsk.version(exchange.header("Git-Protocol")) == 2;
+        var limits = new Body.Limits(config.requestBytes(), config.time());
+        try {
+            var body = Body.open(exchange.input(), exchange.header("Content-Encoding"), limits, nanoTime);
+            var peeked = new PushbackInputStream(body, PEEK);
+            if (version2 && beginsWithListing(peeked)) {
+                list(lease.get(), peeked, exchange, timing);
+            } else {
+                places.run(
+                        place -> fetch(lease.get(), version2, place, peeked, body, exchange, timing),
+                        () -> full(lease.get(), exchange, timing),
+                        failure -> fail(lease.get(), exchange, timing, failure));
+            }
+        } catch (IOException | RuntimeException e) {
+            fail(lease.get(), exchange, timing, e);
+        }
+    }
+
+    /// Listing refs needs neither a place nor much memory, and clients do it before everything else.
+    private static boolean beginsWithListing(PushbackInputStream in) throws IOException {
+        var head = in.readNBytes(PEEK);
+        in.unread(head);
+        for (int i = 0; i < LISTS_REFS.length; i++) {
+            if (head.length < PEEK || head[i + 4] != LISTS_REFS[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void list(RepositoryLease repository, InputStream body, Exchange exchange, Timing timing)
+            throws IOException {
+        try (repository) {
+            var task = UploadPack.read(body, true);
+            expectEnd(body);
+            var offer = showcase.offer(repository, hosted(repository.address()));
+            var out = exchange.begin("application/x-git-upload-pack-result");
+            new UploadPack(offer, keepAlive, exchange::isAbandoned).answer(task, out);
+            exchange.end(out);
+            meter.moved(repository.address(), 0, exchange.sent());
+            finish(timing, true);
+        }
+    }
+
+    private void fetch(
+            RepositoryLease repository,
+            boolean version2,
+            Places.Place place,
+            InputStream peeked,
+            Body body,
+            Exchange exchange,
+            Timing timing)
+            throws IOException {
+        try (repository;
+                var _ = uses.read(repository.address())) {
+            var in = place.reading(peeked);
+            var task = UploadPack.read(in, version2);
+            expectEnd(in);
+            Offer offer = showcase.offer(repository, hosted(repository.address()));
+            var out = place.writing(exchange.begin("application/x-git-upload-pack-result"));
+            new UploadPack(offer, keepAlive, exchange::isAbandoned).answer(task, out);
+            exchange.end(out);
+        } finally {
+            meter.moved(repository.address(), body.received(), exchange.sent());
+        }
+        finish(timing, true);
+    }
+
+    /// A packed body is whole only if its end was read.
+    private static void expectEnd(InputStream body) throws IOException {
+        if (body.read() >= 0) {
+            throw new BrokenPacket("something follows the request");
+        }
+    }
+
+    private void receive(RepositoryAddress address, ClientAddress client, Exchange exchange) throws IOException {
+        var timing = time(Operation.PUSH);
+        var lease = open(address);
+        if (lease.isEmpty()) {
+            finish(timing, false);
+            exchange.reply(HttpStatus.NOT_FOUND_404, NOT_FOUND);
+            return;
+        }
+        places.run(
+                place -> push(lease.get(), client, place, exchange, timing),
+                () -> full(lease.get(), exchange, timing),
+                failure -> fail(lease.get(), exchange, timing, failure));
+    }
+
+    private void push(
+            RepositoryLease repository, ClientAddress client, Places.Place place, Exchange exchange, Timing timing)
+            throws IOException {
+        var limits = new Body.Limits(config.pushBodyBytes(), config.time());
+        var body = Body.open(place.reading(exchange.input()), exchange.header("Content-Encoding"), limits, nanoTime);
+        try (repository;
+                var _ = pushes.begin();
+                var _ = uses.change(repository.address());
+                var others = showcase.others(repository.address())) {
+            var channel = new PushChannel(exchange, place, body, config, nanoTime);
+            var request = receivePack.read(body);
+            receivePack.answer(repository, foundation(repository, others), request, client.address(), body, channel);
+            channel.end();
+        } finally {
+            meter.moved(repository.address(), body.received(), exchange.sent());
+        }
+        finish(timing, true);
+    }
+
+    private Foundation foundation(RepositoryLease repository, Showcase.Others others) throws IOException {
+        var own = new Ground(
+                repository,
+                showcase.offer(repository, hosted(repository.address())).tips());
+        return new Foundation(
+                own,
+                others.list().stream()
+                        .map(other ->
+                                new Ground(other.repository(), other.offer().tips()))
+                        .toList());
+    }
+
+    private void full(RepositoryLease repository, Exchange exchange, Timing timing) {
+        repository.close();
+        finish(timing, false);
+        exchange.replyLater(
+                HttpStatus.SERVICE_UNAVAILABLE_503, "Git error: too many are being served, try again soon", RETRY);
+    }
+
+    private void fail(RepositoryLease repository, Exchange exchange, Timing timing, Throwable failure) {
+        repository.close();
+        finish(timing, false);
+        exchange.fail(failure);
+    }
+
+    /// Takes no more requests that need a place, and waits for those who push.
+    public void stop(Duration most) {
+        places.stop();
+        try {
+            if (!pushes.awaitNone(most)) {
+                LOG.warn("pushes are broken off after={}", most);
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // then nobody is waited for
+        }
+    }
+
+    /// Requests that have begun, for those who count.
+    public int begun() {
+        return places.begun();
+    }
+
+    /// Requests that wait for a place, for those who count.
+    public int waiting() {
+        return places.waiting();
+    }
+
+    @Override
+    public void close() {
+        places.close();
+    }
+}

@@ -1,0 +1,184 @@
+package dev.grapnel.server.git;
+
+import java.io.FilterInputStream;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/// Places for those who make and check packs. Only who computes holds one: whoever waits for its client has
+/// given it back, so that slow clients keep nobody from working.
+///
+/// What has begun is bounded, too, because each takes memory whether it works or waits.
+final class Places implements AutoCloseable {
+    private static final Duration THREADS_KEPT = Duration.ofSeconds(30);
+
+    private final Semaphore places;
+    private final Duration patience;
+    private final ThreadPoolExecutor threads;
+
+    /// @param atWork that compute at the same time
+    /// @param begun that have begun at the same time
+    /// @param patience how long one may wait for its first place
+    Places(int atWork, int begun, Duration patience) {
+        this.places = new Semaphore(atWork, true);
+        this.patience = patience;
+        this.threads = new ThreadPoolExecutor(
+                0,
+                begun,
+                THREADS_KEPT.toMillis(),
+                TimeUnit.MILLISECONDS,
+                new SynchronousQueue<>(),
+                Thread.ofPlatform().name("git-", 0).daemon().factory());
+    }
+
+    /// Work for which there is a place.
+    interface Work {
+        void run(Place place) throws IOException;
+    }
+
+    /// Does the work on a thread of its own, once there is a place.
+    ///
+    /// @param full called instead if there is no room for it, or no place for long
+    /// @param failed called if it failed
+    void run(Work work, Runnable full, Consumer<Throwable> failed) {
+        try {
+            threads.execute(() -> {
+                try {
+                    work(work, full);
+                } catch (IOException | RuntimeException | Error e) { // the thread's top: whoever waits is told
+                    failed.accept(e);
+                }
+            });
+        } catch (RejectedExecutionException _) {
+            full.run();
+        }
+    }
+
+    private void work(Work work, Runnable full) throws IOException {
+        try {
+            if (!places.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+                full.run();
+                return;
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // the server stops
+            full.run();
+            return;
+        }
+        var place = new Place();
+        try {
+            work.run(place);
+        } finally {
+            place.leave();
+        }
+    }
+
+    /// Those at work now.
+    int waiting() {
+        return places.getQueueLength();
+    }
+
+    /// Those that have begun.
+    int begun() {
+        return threads.getActiveCount();
+    }
+
+    /// Takes nobody in any more.
+    void stop() {
+        threads.shutdown();
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+
+    /// One place, for the thread that got it. Other threads may write through it, to tell the client that
+    /// it is being worked for, and change nothing about the place.
+    final class Place {
+        private final Thread owner = Thread.currentThread();
+        private boolean held = true;
+
+        private Place() {}
+
+        private void leave() {
+            if (Thread.currentThread().equals(owner) && held) {
+                held = false;
+                places.release();
+            }
+        }
+
+        private void comeBack() throws IOException {
+            if (!Thread.currentThread().equals(owner)) {
+                return;
+            }
+            try {
+                places.acquire();
+                held = true;
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("the server stops");
+            }
+        }
+
+        /// Reads without holding the place.
+        InputStream reading(InputStream in) {
+            return new FilterInputStream(in) {
+                @Override
+                public int read() throws IOException {
+                    var one = new byte[1];
+                    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+                }
+
+                @Override
+                public int read(byte[] into, int from, int length) throws IOException {
+                    leave();
+                    try {
+                        return super.read(into, from, length);
+                    } finally {
+                        comeBack();
+                    }
+                }
+            };
+        }
+
+        /// Writes without holding the place.
+        OutputStream writing(OutputStream out) {
+            return new FilterOutputStream(out) {
+                @Override
+                public void write(int b) throws IOException {
+                    write(new byte[] {(byte) b}, 0, 1);
+                }
+
+                @Override
+                public void write(byte[] bytes, int from, int length) throws IOException {
+                    leave();
+                    try {
+                        out.write(bytes, from, length);
+                    } finally {
+                        comeBack();
+                    }
+                }
+
+                @Override
+                public void flush() throws IOException {
+                    leave();
+                    try {
+                        out.flush();
+                    } finally {
+                        comeBack();
+                    }
+                }
+            };
+        }
+    }
+}

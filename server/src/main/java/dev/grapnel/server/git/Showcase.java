@@ -1,0 +1,274 @@
+package dev.grapnel.server.git;
+
+import dev.grapnel.git.GitIds;
+import dev.grapnel.git.Hosting;
+import dev.grapnel.git.Hosting.Hosted;
+import dev.grapnel.git.fetch.Advertisement;
+import dev.grapnel.git.fetch.Offer;
+import dev.grapnel.git.push.PushAdvertisement;
+import dev.grapnel.git.refs.RefValue;
+import dev.grapnel.git.refs.Refs;
+import dev.grapnel.git.repository.Repositories;
+import dev.grapnel.git.repository.RepositoryLease;
+import dev.grapnel.nostr.repository.Oid;
+import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.server.git.GitAsk.Service;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.Serial;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.eclipse.jgit.revwalk.RevCommit;
+import org.eclipse.jgit.revwalk.RevWalk;
+import org.jspecify.annotations.Nullable;
+
+/// What is shown of each repository, remembered until its refs change.
+///
+/// Also what was shown some minutes ago: a client that has read the refs asks for what they named then, and
+/// a push in between must not break its clone (service 2.6).
+final class Showcase {
+    private static final int REPOSITORIES_MAX = 1000;
+    private static final int RECENT_MAX = 1000;
+    private static final int HAVE_MAX = 64;
+    private static final int TIPS_SORTED_MAX = 5000;
+    private static final long BYTES_KEPT_MAX = 1 << 20;
+    private static final Duration RECENT = Duration.ofMinutes(10);
+
+    private final Repositories repositories;
+    private final Hosting hosting;
+    private final String agent;
+    private final LongSupplier nanoTime;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<RepositoryAddress, Exhibit> exhibits = new LinkedHashMap<>(64, 0.75f, true) {
+        @Serial
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<RepositoryAddress, Exhibit> eldest) {
+            return size() > REPOSITORIES_MAX;
+        }
+    };
+
+    Showcase(Repositories repositories, Hosting hosting, String agent, LongSupplier nanoTime) {
+        this.repositories = repositories;
+        this.hosting = hosting;
+        this.agent = agent;
+        this.nanoTime = nanoTime;
+    }
+
+    private record Former(Oid id, long until) {}
+
+    private static final class Exhibit {
+        private @Nullable Refs all;
+        private @Nullable Hosted hosted;
+        private Refs shown = Refs.NONE;
+        private byte @Nullable [] uploadRefs;
+        private @Nullable List<Oid> newest;
+        private final Deque<Former> former = new ArrayDeque<>();
+    }
+
+    /// What may be fetched now.
+    Offer offer(RepositoryLease repository, Hosted hosted) throws IOException {
+        var current = repository.refs().current();
+        lock.lock();
+        try {
+            var exhibit = update(repository.address(), current, hosted);
+            var recent = exhibit.former.stream().map(Former::id).toList();
+            return new Offer(repository.objects(), exhibit.shown, recent, hosted.headIsClaimed());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Exhibit update(RepositoryAddress address, Refs current, Hosted hosted) {
+        var exhibit = exhibits.computeIfAbsent(address, _ -> new Exhibit());
+        long now = nanoTime.getAsLong();
+        exhibit.former.removeIf(former -> now - former.until() > 0);
+        if (exhibit.all != current || !hosted.equals(exhibit.hosted)) {
+            var shown = current.without(hosted.hidden());
+            remember(exhibit, shown, now + RECENT.toNanos());
+            exhibit.all = current;
+            exhibit.hosted = hosted;
+            exhibit.shown = shown;
+            exhibit.uploadRefs = null;
+            exhibit.newest = null;
+        }
+        return exhibit;
+    }
+
+    private static void remember(Exhibit exhibit, Refs shown, long until) {
+        var now = targets(shown);
+        for (var id : targets(exhibit.shown)) {
+            if (!now.contains(id)) {
+                exhibit.former.add(new Former(id, until));
+            }
+        }
+        while (exhibit.former.size() > RECENT_MAX) {
+            exhibit.former.removeFirst();
+        }
+    }
+
+    private static Set<Oid> targets(Refs refs) {
+        return refs.values().values().stream().map(RefValue::target).collect(Collectors.toCollection(HashSet::new));
+    }
+
+    /// The answer to `info/refs`.
+    byte[] advertisement(RepositoryLease repository, Hosted hosted, Service service, int version) throws IOException {
+        var offer = offer(repository, hosted);
+        if (service == Service.UPLOAD && version != 2) {
+            return uploadRefs(repository.address(), offer);
+        }
+        var out = new ByteArrayOutputStream();
+        Advertisement.service(service.word(), out);
+        switch (service) {
+            case UPLOAD -> new Advertisement(agent).commands(out);
+            case RECEIVE -> PushAdvertisement.write(offer.refs(), have(repository.address(), offer.refs()), agent, out);
+        }
+        return out.toByteArray();
+    }
+
+    private byte[] uploadRefs(RepositoryAddress address, Offer offer) throws IOException {
+        lock.lock();
+        try {
+            var exhibit = exhibits.get(address);
+            if (exhibit != null && exhibit.shown == offer.refs() && exhibit.uploadRefs != null) {
+                return exhibit.uploadRefs;
+            }
+        } finally {
+            lock.unlock();
+        }
+        var out = new ByteArrayOutputStream();
+        Advertisement.service(Service.UPLOAD.word(), out);
+        new Advertisement(agent).refs(offer.refs(), out);
+        var bytes = out.toByteArray();
+        lock.lock();
+        try {
+            var exhibit = exhibits.get(address);
+            if (exhibit != null && exhibit.shown == offer.refs() && bytes.length <= BYTES_KEPT_MAX) {
+                exhibit.uploadRefs = bytes;
+            }
+        } finally {
+            lock.unlock();
+        }
+        return bytes;
+    }
+
+    /// What a client need not send because another repository of that name has it.
+    private Collection<Oid> have(RepositoryAddress address, Refs own) throws IOException {
+        var known = targets(own);
+        var have = new LinkedHashSet<Oid>();
+        try (var others = others(address)) {
+            for (var other : others.list()) {
+                for (var id : newest(other)) {
+                    if (have.size() < HAVE_MAX && !known.contains(id)) {
+                        have.add(id);
+                    }
+                }
+            }
+        }
+        return have;
+    }
+
+    /// Tips of branches and tags, the newest commits first.
+    private List<Oid> newest(Other other) throws IOException {
+        var address = other.repository().address();
+        lock.lock();
+        try {
+            var exhibit = exhibits.get(address);
+            if (exhibit != null && exhibit.shown == other.offer().refs() && exhibit.newest != null) {
+                return exhibit.newest;
+            }
+        } finally {
+            lock.unlock();
+        }
+        var newest = sortByTime(other.offer());
+        lock.lock();
+        try {
+            var exhibit = exhibits.get(address);
+            if (exhibit != null && exhibit.shown == other.offer().refs()) {
+                exhibit.newest = newest;
+            }
+        } finally {
+            lock.unlock();
+        }
+        return newest;
+    }
+
+    private static List<Oid> sortByTime(Offer offer) throws IOException {
+        record Dated(Oid id, int time) {}
+        var dated = new ArrayList<Dated>();
+        try (var reader = offer.objects().newReader();
+                var walk = new RevWalk(reader)) {
+            for (var entry : offer.refs().values().entrySet()) {
+                boolean shared = entry.getKey().isBranch() || entry.getKey().isTag();
+                if (shared && dated.size() < TIPS_SORTED_MAX) {
+                    var value = entry.getValue();
+                    var peeled = walk.parseAny(GitIds.of(value.peeled().orElse(value.target())));
+                    dated.add(
+                            new Dated(value.target(), peeled instanceof RevCommit commit ? commit.getCommitTime() : 0));
+                }
+            }
+        }
+        return dated.stream()
+                .sorted(Comparator.comparingInt(Dated::time).reversed())
+                .map(Dated::id)
+                .distinct()
+                .limit(HAVE_MAX)
+                .toList();
+    }
+
+    /// Repositories of the same name, and what they show.
+    Others others(RepositoryAddress address) throws IOException {
+        var found = new ArrayList<Other>();
+        try {
+            for (var named : hosting.named(address.identifier())) {
+                if (!named.equals(address) && found.size() < HAVE_MAX) {
+                    findOther(named, found);
+                }
+            }
+        } catch (IOException | RuntimeException e) {
+            new Others(found).close();
+            throw e;
+        }
+        return new Others(found);
+    }
+
+    private void findOther(RepositoryAddress address, List<Other> found) throws IOException {
+        var hosted = hosting.find(address);
+        if (hosted.isEmpty()) {
+            return;
+        }
+        var lease = repositories.find(address);
+        if (lease.isPresent()) {
+            found.add(new Other(lease.get(), offer(lease.get(), hosted.get())));
+        }
+    }
+
+    /// Another repository.
+    record Other(RepositoryLease repository, Offer offer) {}
+
+    /// Several of them, open.
+    record Others(List<Other> list) implements AutoCloseable {
+        Others {
+            list = List.copyOf(list);
+        }
+
+        @Override
+        public void close() {
+            list.forEach(other -> other.repository().close());
+        }
+    }
+}

@@ -1,0 +1,304 @@
+package dev.grapnel.server.git;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.grapnel.git.Hosting;
+import dev.grapnel.git.push.Push;
+import dev.grapnel.git.push.PushPolicy;
+import dev.grapnel.git.push.PushVerdict;
+import dev.grapnel.git.push.ReceivedPush;
+import dev.grapnel.nostr.repository.Identifier;
+import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.server.GitRules;
+import dev.grapnel.server.GitUnderTest;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Whoever may not push reads why, for each ref, and nothing is left of it.
+final class RefusedPushTest {
+    @TempDir
+    private Path directory;
+
+    private final AtomicReference<PushPolicy> policy = new AtomicReference<>(PushPolicy.anything());
+    private GitUnderTest server;
+    private GitClient git;
+    private Path work;
+
+    @BeforeEach
+    void start() throws IOException {
+        var rules = new GitRules(repositories -> GitRules.OPEN.hosting().over(repositories), new PushPolicy() {
+            @Override
+            public PushVerdict judge(Push push) throws IOException {
+                return policy.get().judge(push);
+            }
+
+            @Override
+            public PushVerdict settle(Push push, ReceivedPush received) throws IOException {
+                return policy.get().settle(push, received);
+            }
+        });
+        server = GitUnderTest.start(directory.resolve("server"), rules);
+        git = new GitClient(Files.createDirectory(directory.resolve("home")));
+        work = git.init("work");
+        git.commit(work, "a.txt", "a");
+        git.ok(work, "push", "--quiet", server.url("x"), "main");
+        git.commit(work, "b.txt", "b");
+        git.ok(work, "branch", "dev");
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    /// Every file and what is in it.
+    private Map<String, String> snapshot() throws IOException {
+        var files = new TreeMap<String, String>();
+        try (var paths = Files.walk(server.gitData())) {
+            for (var path : (Iterable<Path>) paths::iterator) {
+                files.put(
+                        path.toString(),
+                        Files.isRegularFile(path) ? HexFormat.of().formatHex(Files.readAllBytes(path)) : "");
+            }
+        }
+        return files;
+    }
+
+    private static PushVerdict refusal() {
+        return new PushVerdict.Refused(
+                Set.of("refs/heads/main"),
+                "authorisation failed: nobody signed this",
+                List.of("refs/heads/main would be at 1111 but state declares 2222", "hint: git fetch"));
+    }
+
+    @Test
+    void reasonIsShownForEachRefAndNothingIsLeft() throws IOException {
+        policy.set(new PushPolicy() {
+            @Override
+            public PushVerdict judge(Push push) {
+                return refusal();
+            }
+
+            @Override
+            public PushVerdict settle(Push push, ReceivedPush received) {
+                throw new IllegalStateException("it was refused");
+            }
+        });
+        var before = snapshot();
+        var push = git.run(work, "push", server.url("x"), "main", "dev");
+        var said = push.orSucceed();
+        assertTrue(said.contains("! [remote rejected] main -> main (authorisation failed: nobody signed this)"), said);
+        assertTrue(said.contains("! [remote rejected] dev -> dev (atomic push failed)"), said);
+        assertTrue(said.contains("remote: refs/heads/main would be at 1111 but state declares 2222"), said);
+        assertTrue(said.contains("remote: hint: git fetch"), said);
+        assertEquals(before, snapshot());
+    }
+
+    @Test
+    void whatIsRefusedAfterTheObjectsCameLeavesNothing() throws IOException {
+        policy.set(new PushPolicy() {
+            @Override
+            public PushVerdict judge(Push push) {
+                return new PushVerdict.Allowed();
+            }
+
+            @Override
+            public PushVerdict settle(Push push, ReceivedPush received) {
+                return refusal();
+            }
+        });
+        var before = snapshot();
+        var said = git.run(work, "push", server.url("x"), "main").orSucceed();
+        assertTrue(said.contains("(authorisation failed: nobody signed this)"), said);
+        assertEquals(before, snapshot());
+    }
+
+    @Test
+    void largeRefusedPushStillReadsItsReason() throws IOException {
+        var random = new Random(1);
+        var large = new byte[20 << 20];
+        random.nextBytes(large);
+        Files.write(work.resolve("large.bin"), large);
+        git.commit(work, "c.txt", "c");
+        policy.set(PushPolicy.nothing("authorisation failed: nothing may be pushed"));
+        var said = git.run(work, "push", server.url("x"), "main").orSucceed();
+        assertTrue(said.contains("(authorisation failed: nothing may be pushed)"), said);
+    }
+
+    @Test
+    void clientWithoutSideBandsReadsTheReasonInTheReport() throws Exception {
+        policy.set(PushPolicy.nothing("authorisation failed: no"));
+        var answer = post("x", command("refs/heads/new", "report-status") + "0000");
+        assertEquals(200, answer.statusCode());
+        assertEquals("000eunpack ok\n002fng refs/heads/new authorisation failed: no\n0000", answer.body());
+    }
+
+    @Test
+    void clientWithoutAnyReportGetsAnHttpError() throws Exception {
+        policy.set(PushPolicy.nothing("authorisation failed: no"));
+        var answer = post("x", command("refs/heads/new", "ofs-delta") + "0000");
+        assertEquals(403, answer.statusCode());
+        assertEquals("authorisation failed: no", answer.body());
+    }
+
+    @Test
+    void namesThatAreNoneAndRefsThatComeTwiceAreRefused() throws Exception {
+        for (var name : List.of(
+                "refs/heads/..",
+                "refs/heads/a..b",
+                "refs/heads/HEAD",
+                "refs/heads/x.lock",
+                "refs//heads",
+                "refs/heads/" + "x".repeat(500))) {
+            var answer = post("x", command(name, "report-status") + "0000");
+            assertTrue(answer.body().contains("ng " + name + " funny refname"), name + ": " + answer.body());
+        }
+        var line = command("refs/heads/new", "report-status");
+        var again = line.substring(4, line.indexOf('\0'));
+        var twice = line + packet(again) + "0000";
+        assertTrue(post("x", twice).body().contains("refs/heads/new appears twice in this push"));
+    }
+
+    private String command(String ref, String capabilities) {
+        var tip = git.ok(work, "rev-parse", "HEAD").strip();
+        return packet("0".repeat(40) + " " + tip + " " + ref + "\0" + capabilities);
+    }
+
+    private static String packet(String payload) {
+        return String.format("%04x", payload.getBytes(StandardCharsets.UTF_8).length + 4) + payload;
+    }
+
+    private HttpResponse<String> post(String identifier, String body) throws Exception {
+        return HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(server.endpoint(identifier, "git-receive-pack"))
+                                .POST(BodyPublishers.ofString(body))
+                                .build(),
+                        BodyHandlers.ofString());
+    }
+
+    @Test
+    void manyRefsAreRefusedWithTheLimit() throws Exception {
+        try (var small = GitUnderTest.start(directory.resolve("small"), "MAX_PUSH_COMMANDS", "2")) {
+            var said = git.run(work, "push", small.url("x"), "main", "main:b", "main:c")
+                    .orSucceed();
+            assertTrue(said.contains("too many refs in one push (limit 2)"), said);
+            git.ok(work, "push", "--quiet", small.url("x"), "main", "main:b");
+        }
+    }
+
+    @Test
+    void productTakesNoPushes() throws IOException {
+        try (var closed = GitUnderTest.start(directory.resolve("server2"), GitRules.READ_ONLY)) {
+            var said = git.run(work, "push", closed.url("x"), "main").orSucceed();
+            assertTrue(said.contains("repository") && said.contains("not found"), said);
+        }
+    }
+
+    @Test
+    void hiddenRefsAreNeitherShownNorFetchedNorBuiltUpon() throws IOException {
+        git.ok(work, "checkout", "--quiet", "-b", "secret");
+        var secret = git.commit(work, "secret.txt", "secret");
+        var blob = git.ok(work, "rev-parse", "HEAD:secret.txt").strip();
+        git.ok(work, "push", "--quiet", server.url("x"), "secret:refs/nostr/" + "a".repeat(64));
+        server.close();
+        var hiding = new GitRules(
+                repositories -> new Hides(GitRules.OPEN.hosting().over(repositories)), PushPolicy.anything());
+        server = GitUnderTest.start(directory.resolve("server"), hiding);
+        for (var version : List.of("0", "2")) {
+            assertTrue(!git.ok(directory, "-c", "protocol.version=" + version, "ls-remote", server.url("x"))
+                    .contains(secret));
+            var thief = directory.resolve("thief" + version);
+            git.ok(directory, "init", "--quiet", thief.toString());
+            for (var id : List.of(secret, blob)) {
+                var fetch = git.run(thief, "-c", "protocol.version=" + version, "fetch", server.url("x"), id);
+                assertTrue(fetch.orSucceed().contains("not our ref " + id), fetch.err());
+            }
+        }
+        // A tree that names the hidden blob, without sending it.
+        git.ok(work, "checkout", "--quiet", "main");
+        var tree = git.run(work, ("100644 blob " + blob + "\tstolen\n").getBytes(StandardCharsets.UTF_8), "mktree")
+                .orFail()
+                .strip();
+        var commit =
+                git.ok(work, "commit-tree", tree, "-p", "main~1", "-m", "steal").strip();
+        var thin = git.run(
+                work,
+                (commit + "\n" + tree + "\n").getBytes(StandardCharsets.UTF_8),
+                "pack-objects",
+                "--stdout",
+                "--quiet");
+        assertEquals(0, thin.code());
+        var said = pushRaw(commit, List.of(commit, tree));
+        assertTrue(said.contains("missing object " + blob), said);
+    }
+
+    /// Pushes exactly these objects, as no honest git would.
+    private String pushRaw(String tip, List<String> objects) throws IOException {
+        var names = directory.resolve("names");
+        Files.writeString(names, String.join("\n", objects) + "\n");
+        var pack = directory.resolve("pack");
+        try {
+            var packing = new ProcessBuilder("git", "pack-objects", "--stdout", "--quiet")
+                    .directory(work.toFile())
+                    .redirectInput(names.toFile())
+                    .redirectOutput(pack.toFile())
+                    .start();
+            assertEquals(0, packing.waitFor());
+            var head = packet("0".repeat(40) + " " + tip + " refs/heads/stolen\0report-status") + "0000";
+            var body = new ByteArrayOutputStream();
+            body.write(head.getBytes(StandardCharsets.UTF_8));
+            body.write(Files.readAllBytes(pack));
+            return HttpClient.newHttpClient()
+                    .send(
+                            HttpRequest.newBuilder(server.endpoint("x", "git-receive-pack"))
+                                    .POST(BodyPublishers.ofByteArray(body.toByteArray()))
+                                    .build(),
+                            BodyHandlers.ofString())
+                    .body();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private record Hides(Hosting others) implements Hosting {
+        private static final Hosted HIDING = new Hosted(name -> name.isProposal(), false);
+
+        @Override
+        public Optional<Hosted> find(RepositoryAddress address) throws IOException {
+            return others.find(address).map(_ -> HIDING);
+        }
+
+        @Override
+        public Collection<RepositoryAddress> named(Identifier identifier) throws IOException {
+            return others.named(identifier);
+        }
+
+        @Override
+        public int count() {
+            return others.count();
+        }
+    }
+}
