@@ -1,0 +1,345 @@
+package dev.grapnel.bench.git;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+
+/// Grapnel's git host beside stock `git http-backend`, in turns, with the same repositories and the same client.
+public final class GitBench {
+    private static final int ROUNDS = 5;
+    private static final int ASKERS = 4;
+    private static final String NPUB = "npub1ccz8l9zpa47k6vz9gphftsrumpw80rjt3nhnefat4symjhrsnmjs38mnyd";
+
+    private final Path directory;
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private GitBench(Path directory) {
+        this.directory = directory;
+    }
+
+    /// A repository to measure with.
+    private enum Size {
+        TINY(20, 500),
+        MEDIUM(5_000, 1_000),
+        LARGE(50_000, 4_000);
+
+        private final int commits;
+        private final int bytes;
+
+        Size(int commits, int bytes) {
+            this.commits = commits;
+            this.bytes = bytes;
+        }
+
+        String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /// Measures everything once.
+    ///
+    /// @param arguments a directory for repositories, which are made if they are not there
+    public static void main(String[] arguments) throws Exception {
+        new GitBench(Files.createDirectories(Path.of(arguments[0]).toAbsolutePath())).run();
+    }
+
+    private void run() throws Exception {
+        for (var size : Size.values()) {
+            prepare(size);
+        }
+        try (var ours = Host.grapnel(directory.resolve("grapnel"), NPUB);
+                var stock = Host.backend(directory.resolve("stock"))) {
+            var both = List.of(ours, stock);
+            System.out.println("| | grapnel | http-backend | ratio | git on disk |\n|---|--:|--:|--:|--:|");
+            infoRefs(both);
+            for (var size : Size.values()) {
+                clones(both, size);
+            }
+            for (var size : Size.values()) {
+                fetchOne(both, size);
+            }
+            pushes(both);
+            manyClones(ours);
+        }
+    }
+
+    /// Makes a repository, and a packed copy of it for each host.
+    private void prepare(Size size) throws Exception {
+        var source = directory.resolve(size.word() + ".git");
+        if (!Files.exists(source)) {
+            git(directory, "init", "--quiet", "--bare", "-b", "main", source.toString());
+            fill(source, size);
+            git(source, "repack", "-a", "-d", "-q");
+        }
+        var stock = directory.resolve("stock").resolve(size.word() + ".git");
+        if (!Files.exists(stock)) {
+            git(directory, "clone", "--quiet", "--mirror", source.toString(), stock.toString());
+            git(stock, "config", "http.receivepack", "true");
+            git(stock, "config", "uploadpack.allowAnySHA1InWant", "true");
+            git(stock, "repack", "-a", "-d", "-b", "-q");
+            git(stock, "commit-graph", "write", "--reachable");
+        }
+        var ours = directory.resolve("grapnel/data/git").resolve(NPUB).resolve(size.word() + ".git");
+        if (!Files.exists(ours)) {
+            try (var host = Host.grapnel(directory.resolve("grapnel"), NPUB)) {
+                git(source, "push", "--quiet", "--mirror", host.url(size.word()));
+            }
+            Host.maintain(directory.resolve("grapnel"));
+        }
+    }
+
+    /// Commits that each change one of many files, as `git fast-import` reads them.
+    private static void fill(Path repository, Size size) throws Exception {
+        var process = new ProcessBuilder("git", "fast-import", "--quiet")
+                .directory(repository.toFile())
+                .start();
+        var random = new Random(size.commits);
+        try (var out = new BufferedOutputStream(process.getOutputStream(), 1 << 20)) {
+            for (int i = 0; i < size.commits; i++) {
+                var noise = new byte[size.bytes * 3 / 4];
+                random.nextBytes(noise);
+                var text = Base64.getMimeEncoder().encode(noise);
+                var head = "commit refs/heads/main\ncommitter A <a@b> " + (1_600_000_000 + i * 60L)
+                        + " +0000\ndata 7\nChange\n\nM 100644 inline dir" + i % 50 + "/file" + i % 2000 + ".txt\ndata "
+                        + text.length + "\n";
+                out.write(head.getBytes(StandardCharsets.US_ASCII));
+                out.write(text);
+                out.write('\n');
+            }
+        }
+        if (process.waitFor() != 0) {
+            throw new IOException("fast-import failed");
+        }
+    }
+
+    static String git(Path directory, String... arguments) throws IOException, InterruptedException {
+        var command = new ArrayList<>(List.of("git"));
+        command.addAll(List.of(arguments));
+        var builder = new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);
+        builder.environment().put("GIT_TERMINAL_PROMPT", "0");
+        var process = builder.start();
+        var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new IOException(String.join(" ", command) + ": " + said);
+        }
+        return said.strip();
+    }
+
+    private void infoRefs(List<Host> hosts) throws Exception {
+        var rates = new double[hosts.size()][ROUNDS];
+        for (int round = -1; round < ROUNDS; round++) {
+            for (int i = 0; i < hosts.size(); i++) {
+                double rate = rate(hosts.get(i), TimeUnit.SECONDS.toNanos(2));
+                if (round >= 0) {
+                    rates[i][round] = rate;
+                }
+            }
+        }
+        row("`info/refs`, tiny, requests/s", rates, true, Double.NaN);
+    }
+
+    private double rate(Host host, long nanos) throws Exception {
+        var request = HttpRequest.newBuilder(URI.create(host.url("tiny") + "/info/refs?service=git-upload-pack"))
+                .build();
+        var count = new LongAdder();
+        long end = System.nanoTime() + nanos;
+        try (var threads = Executors.newFixedThreadPool(ASKERS)) {
+            for (int i = 0; i < ASKERS; i++) {
+                var _ = threads.submit(() -> {
+                    while (System.nanoTime() < end) {
+                        http.send(request, BodyHandlers.discarding());
+                        count.increment();
+                    }
+                    return null;
+                });
+            }
+        }
+        return count.sum() / (nanos / 1e9);
+    }
+
+    private void clones(List<Host> hosts, Size size) throws Exception {
+        int rounds = size == Size.LARGE ? 3 : ROUNDS;
+        var seconds = new double[hosts.size()][rounds];
+        var cpu = new double[hosts.size()][rounds];
+        var disk = new double[rounds];
+        for (int round = -1; round < rounds; round++) {
+            for (int i = 0; i < hosts.size(); i++) {
+                double before = hosts.get(i).cpuSeconds();
+                double time = cloneFrom(hosts.get(i).url(size.word()));
+                if (round >= 0) {
+                    seconds[i][round] = time * 1000;
+                    cpu[i][round] = (hosts.get(i).cpuSeconds() - before) * 1000;
+                }
+            }
+            double time = cloneFrom("file://" + directory.resolve("stock").resolve(size.word() + ".git"));
+            if (round >= 0) {
+                disk[round] = time * 1000;
+            }
+        }
+        row("clone, " + size.word() + ", ms", seconds, false, median(disk));
+        row("server CPU of that, ms", cpu, false, Double.NaN);
+    }
+
+    private double cloneFrom(String url) throws Exception {
+        var target = directory.resolve("clone.git");
+        remove(target);
+        long begun = System.nanoTime();
+        git(directory, "clone", "--quiet", "--bare", url, target.toString());
+        double seconds = (System.nanoTime() - begun) / 1e9;
+        remove(target);
+        return seconds;
+    }
+
+    private static void remove(Path directory) throws Exception {
+        new ProcessBuilder("rm", "-rf", directory.toString()).start().waitFor();
+    }
+
+    /// What a client that has all but the last commit asks.
+    private void fetchOne(List<Host> hosts, Size size) throws Exception {
+        var source = directory.resolve(size.word() + ".git");
+        var tip = git(source, "rev-parse", "main");
+        var before = git(source, "rev-parse", "main~1");
+        var body = "0011command=fetch0001000fno-progress000dofs-delta" + packet("want " + tip + "\n")
+                + packet("have " + before + "\n") + packet("done\n") + "0000";
+        var times = new double[hosts.size()][ROUNDS * 4];
+        for (int round = -4; round < ROUNDS * 4; round++) {
+            for (int i = 0; i < hosts.size(); i++) {
+                var request = HttpRequest.newBuilder(URI.create(hosts.get(i).url(size.word()) + "/git-upload-pack"))
+                        .header("Git-Protocol", "version=2")
+                        .header("Content-Type", "application/x-git-upload-pack-request")
+                        .POST(BodyPublishers.ofString(body))
+                        .build();
+                long begun = System.nanoTime();
+                var answer = http.send(request, BodyHandlers.ofByteArray());
+                double millis = (System.nanoTime() - begun) / 1e6;
+                if (answer.statusCode() != 200 || answer.body().length < 200) {
+                    throw new IOException("no pack came");
+                }
+                if (round >= 0) {
+                    times[i][round] = millis;
+                }
+            }
+        }
+        row("fetch of one commit, " + size.word() + ", ms", times, false, Double.NaN);
+    }
+
+    private static String packet(String payload) {
+        return String.format(Locale.ROOT, "%04x%s", payload.length() + 4, payload);
+    }
+
+    private void pushes(List<Host> hosts) throws Exception {
+        var work = directory.resolve("push-work");
+        remove(work);
+        git(directory, "clone", "--quiet", directory.resolve("medium.git").toString(), work.toString());
+        var times = new double[hosts.size()][ROUNDS * 2];
+        for (int round = -1; round < ROUNDS * 2; round++) {
+            Files.writeString(work.resolve("pushed.txt"), "round " + round + " " + System.nanoTime());
+            git(work, "add", "--all");
+            git(work, "-c", "user.name=A", "-c", "user.email=a@b", "commit", "--quiet", "-m", "Push");
+            for (int i = 0; i < hosts.size(); i++) {
+                long begun = System.nanoTime();
+                git(work, "push", "--quiet", "--force", hosts.get(i).url("medium"), "HEAD:bench");
+                if (round >= 0) {
+                    times[i][round] = (System.nanoTime() - begun) / 1e6;
+                }
+            }
+        }
+        row("push of a small change, medium, ms (git itself included)", times, false, Double.NaN);
+    }
+
+    /// How fast refs are told while large clones run.
+    private void manyClones(Host host) throws Exception {
+        var body = "0011command=fetch0001000fno-progress000dofs-delta"
+                + packet("want " + git(directory.resolve("large.git"), "rev-parse", "main") + "\n") + packet("done\n")
+                + "0000";
+        var clone = HttpRequest.newBuilder(URI.create(host.url("large") + "/git-upload-pack"))
+                .header("Git-Protocol", "version=2")
+                .POST(BodyPublishers.ofString(body))
+                .build();
+        var refs = HttpRequest.newBuilder(URI.create(host.url("tiny") + "/info/refs?service=git-upload-pack"))
+                .build();
+        var over = new AtomicBoolean();
+        var latencies = new ArrayList<Double>();
+        try (var threads = Executors.newFixedThreadPool(9)) {
+            var cloning = new ArrayList<Future<?>>();
+            for (int i = 0; i < 8; i++) {
+                cloning.add(threads.submit(() -> {
+                    try (var in = http.send(clone, BodyHandlers.ofInputStream()).body()) {
+                        return in.transferTo(OutputStream.nullOutputStream());
+                    }
+                }));
+            }
+            var asking = threads.submit(() -> {
+                while (!over.get()) {
+                    long begun = System.nanoTime();
+                    http.send(refs, BodyHandlers.discarding());
+                    latencies.add((System.nanoTime() - begun) / 1e6);
+                    TimeUnit.MILLISECONDS.sleep(2);
+                }
+                return null;
+            });
+            for (var one : cloning) {
+                one.get();
+            }
+            over.set(true);
+            asking.get();
+        }
+        latencies.sort(null);
+        System.out.printf(
+                Locale.ROOT,
+                "%nWhile 8 large clones ran: %d times `info/refs`, p50 %.1f ms, p99 %.1f ms, most %.1f ms%n",
+                latencies.size(),
+                latencies.get(latencies.size() / 2),
+                latencies.get(latencies.size() * 99 / 100),
+                latencies.getLast());
+    }
+
+    private static void row(String what, double[][] values, boolean moreIsBetter, double disk) {
+        var ratios = new double[values[0].length];
+        for (int i = 0; i < ratios.length; i++) {
+            ratios[i] = values[0][i] / values[1][i];
+        }
+        System.out.printf(
+                Locale.ROOT,
+                "| %s%s | %s | %s | %s | %s |%n",
+                what,
+                moreIsBetter ? " (more is better)" : "",
+                spread(values[0]),
+                spread(values[1]),
+                spread(ratios),
+                Double.isNaN(disk) ? "" : String.format(Locale.ROOT, "%.0f", disk));
+    }
+
+    private static String spread(double[] values) {
+        var sorted = values.clone();
+        Arrays.sort(sorted);
+        var format = sorted[sorted.length / 2] < 20 ? "%.2f (%.2f to %.2f)" : "%,.0f (%,.0f to %,.0f)";
+        return String.format(Locale.ROOT, format, median(values), sorted[0], sorted[sorted.length - 1]);
+    }
+
+    private static double median(double[] values) {
+        var sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted[sorted.length / 2];
+    }
+}

@@ -1,0 +1,85 @@
+package dev.grapnel.bench.git;
+
+import dev.grapnel.Grapnel;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/// A git host in a process of its own.
+record Host(Process process, String base) implements AutoCloseable {
+    private static final Pattern PORT = Pattern.compile("listens on (http://127\\.0\\.0\\.1:\\d+)/");
+    private static final double TICKS = 100;
+
+    /// Ours, with its data in a directory.
+    static Host grapnel(Path directory, String npub) throws IOException {
+        Files.createDirectories(directory);
+        var process = java(directory, OpenGitHost.class, "--bind-address", "127.0.0.1:0");
+        return new Host(process, awaitUrl(process) + "/" + npub);
+    }
+
+    /// Stock git, with bare repositories in a directory.
+    static Host backend(Path directory) throws IOException {
+        var process = java(directory, BackendFront.class, directory.toString());
+        return new Host(process, awaitUrl(process));
+    }
+
+    /// Packs all repositories of a host of ours that does not run.
+    static void maintain(Path directory) throws IOException, InterruptedException {
+        var process = java(directory, Grapnel.class, "git", "gc", "--git-data-path", "data/git");
+        process.getInputStream().readAllBytes();
+        if (process.waitFor() != 0) {
+            throw new IOException("the repositories could not be packed");
+        }
+    }
+
+    private static Process java(Path directory, Class<?> main, String... arguments) throws IOException {
+        var command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:+UseCompactObjectHeaders",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-Xmx2g",
+                "-classpath",
+                System.getProperty("java.class.path"),
+                main.getName()));
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+    }
+
+    private static String awaitUrl(Process process) throws IOException {
+        var first = process.inputReader().readLine();
+        var matcher = PORT.matcher(first == null ? "" : first);
+        if (!matcher.find()) {
+            throw new IOException("it said: " + first);
+        }
+        return matcher.group(1);
+    }
+
+    String url(String repository) {
+        return base + "/" + repository + ".git";
+    }
+
+    /// CPU of the process and of those it has waited for.
+    double cpuSeconds() throws IOException {
+        var stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
+        var fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+        double ticks = 0;
+        for (int i = 11; i <= 14; i++) {
+            ticks += Double.parseDouble(fields[i]);
+        }
+        return ticks / TICKS;
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        process.onExit().join();
+    }
+}
