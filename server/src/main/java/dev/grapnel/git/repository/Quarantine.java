@@ -97,6 +97,14 @@ public final class Quarantine implements AutoCloseable {
         }
     }
 
+    /// Gives the packs to another directory, which nobody reads yet.
+    void moveTo(Path target) throws IOException {
+        received.close();
+        for (var name : packNames()) {
+            move(name, target);
+        }
+    }
+
     private List<String> packNames() throws IOException {
         var names = new ArrayList<String>();
         try (var files = Files.newDirectoryStream(packDirectory())) {

@@ -24,6 +24,7 @@ public final class Repositories implements AutoCloseable {
     private final RepositoryPlaces places;
     private final OpenRepositories open;
     private final Trash trash;
+    private final Staging staging;
     private final Disk disk;
     private final InstantSource clock;
     private final DirectoryLock lock;
@@ -42,6 +43,7 @@ public final class Repositories implements AutoCloseable {
         this.places = places;
         this.open = new OpenRepositories(config.openMax(), disk, clock);
         this.trash = new Trash(data, disk);
+        this.staging = new Staging(data, disk, clock);
         this.disk = disk;
         this.clock = clock;
         this.lock = lock;
@@ -223,6 +225,11 @@ public final class Repositories implements AutoCloseable {
         trash.forget(trashed);
         FileTree.delete(doomed);
         return true;
+    }
+
+    /// Where objects are that nobody has signed yet.
+    public Staging staging() {
+        return staging;
     }
 
     /// A place for objects on their way into a repository, which may rest on those of others.
