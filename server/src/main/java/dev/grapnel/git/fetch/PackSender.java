@@ -46,6 +46,9 @@ final class PackSender {
             var wanted = parse(walk, request.wants().stream().map(GitIds::of).toList());
             wanted.addAll(parse(walk, cut.further()));
             writer.preparePack(cancelled, walk, wanted, common, PackWriter.NONE);
+            if (!request.filter().isNoOp()) {
+                addNamed(writer, walk, wanted);
+            }
             if (request.has(Capability.INCLUDE_TAG)) {
                 addTags(writer, walk, wanted);
             }
@@ -85,6 +88,23 @@ final class PackSender {
             objects.add(walk.parseAny(id));
         }
         return objects;
+    }
+
+    /// What is asked for by name comes, whatever is filtered out of the rest; and so does what a tag stands
+    /// for.
+    private static void addNamed(PackWriter writer, RevWalk walk, Set<RevObject> wanted) throws IOException {
+        for (var object : wanted) {
+            for (var tag : chain(walk, object)) {
+                add(writer, tag);
+            }
+            add(writer, walk.peel(object));
+        }
+    }
+
+    private static void add(PackWriter writer, RevObject object) throws IOException {
+        if (!writer.willInclude(object)) {
+            writer.addObject(object);
+        }
     }
 
     /// Tags that name something in the pack come along, so that nobody has to ask for them.

@@ -69,10 +69,10 @@ record ShallowCut(Set<ObjectId> shallow, Set<ObjectId> unshallow, Set<ObjectId> 
         ShallowCut find(Refs refs) throws IOException, RequestRefused {
             if (request.depth().commits() > 0) {
                 cutByGenerations();
-            } else {
-                cutByHistory(refs);
+                return cut();
             }
-            if (included.isEmpty()) {
+            cutByHistory(refs);
+            if (included.isEmpty() && !wanted().isEmpty()) {
                 throw new RequestRefused("no commits selected for shallow requests");
             }
             return cut();

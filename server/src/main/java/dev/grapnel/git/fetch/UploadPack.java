@@ -22,6 +22,8 @@ import org.eclipse.jgit.lib.ObjectReader;
 /// Answers one request of a client that fetches.
 public final class UploadPack {
     private static final int PREFIXES_MAX = 256;
+    private static final int HEAD_MAX = 100;
+    private static final int ARGUMENTS_MAX = 10_000;
 
     private final Offer offer;
     private final KeepAlive keepAlive;
@@ -38,6 +40,9 @@ public final class UploadPack {
     public sealed interface Task {
         /// To send nothing: the request was a probe.
         record Nothing() implements Task {}
+
+        /// To say why not.
+        record Refuse(String reason) implements Task {}
 
         /// To list refs; needs no objects, so it is done quickly.
         record List(LsRefs request) implements Task {}
@@ -73,8 +78,16 @@ public final class UploadPack {
                 break;
             }
         }
+        return task(lines, false);
+    }
+
+    private static Task task(RequestLines lines, boolean version2) {
+        var refusal = lines.refusal();
+        if (refusal.isPresent()) {
+            return new Task.Refuse(refusal.get());
+        }
         var request = lines.request();
-        return request.wants().isEmpty() ? new Task.Nothing() : new Task.Fetch(request, false);
+        return request.wants().isEmpty() ? new Task.Nothing() : new Task.Fetch(request, version2);
     }
 
     private static String takeCapabilities(String first, RequestLines lines) {
@@ -89,6 +102,9 @@ public final class UploadPack {
         var head = new ArrayList<String>();
         var packet = packets.next();
         for (; packet instanceof Packet.Line line; packet = packets.next()) {
+            if (head.size() == HEAD_MAX) {
+                throw new BrokenPacket("more than " + HEAD_MAX + " capabilities");
+            }
             head.add(line.latin());
         }
         if (head.isEmpty()) {
@@ -99,10 +115,10 @@ public final class UploadPack {
                 throw new BrokenPacket("objects are named by SHA-1 here");
             }
         }
-        var arguments = packet instanceof Packet.Delimiter ? arguments(packets) : List.<String>of();
+        boolean more = packet instanceof Packet.Delimiter;
         return switch (head.getFirst()) {
-            case "command=ls-refs" -> new Task.List(lsRefs(arguments));
-            case "command=fetch" -> fetch(arguments);
+            case "command=ls-refs" -> new Task.List(lsRefs(more ? arguments(packets) : List.of()));
+            case "command=fetch" -> more ? fetch(packets) : new Task.Nothing();
             default -> throw new BrokenPacket("no command of this server: " + printable(head.getFirst()));
         };
     }
@@ -113,7 +129,9 @@ public final class UploadPack {
             if (!(packet instanceof Packet.Line line)) {
                 throw new BrokenPacket("the request ends within its arguments");
             }
-            arguments.add(line.latin());
+            if (arguments.size() < ARGUMENTS_MAX) { // names nobody asks for are more than asked for, which is allowed
+                arguments.add(line.latin());
+            }
         }
         return arguments;
     }
@@ -130,16 +148,19 @@ public final class UploadPack {
                 prefixes.size() > PREFIXES_MAX ? List.of() : prefixes); // more than asked for is always allowed
     }
 
-    private static Task fetch(List<String> arguments) throws BrokenPacket {
+    private static Task fetch(PacketReader packets) throws IOException {
         var lines = new RequestLines();
         lines.capability(Capability.SIDE_BAND_64K.word());
-        for (var argument : arguments) {
+        for (var packet = packets.next(); !(packet instanceof Packet.Flush); packet = packets.next()) {
+            if (!(packet instanceof Packet.Line line)) {
+                throw new BrokenPacket("the request ends within its arguments");
+            }
+            var argument = line.latin();
             if (!lines.take(argument)) {
                 lines.capability(argument);
             }
         }
-        var request = lines.request();
-        return request.wants().isEmpty() ? new Task.Nothing() : new Task.Fetch(request, true);
+        return task(lines, true);
     }
 
     private static String printable(String text) {
@@ -153,6 +174,7 @@ public final class UploadPack {
     public void answer(Task task, OutputStream out) throws IOException {
         switch (task) {
             case Task.Nothing _ -> {}
+            case Task.Refuse(var reason) -> new PacketWriter(out).line("ERR upload-pack: " + reason + "\n");
             case Task.List(var request) -> Advertisement.list(offer, request, out);
             case Task.Fetch(var request, var version2) -> fetch(request, version2, out);
         }

@@ -90,7 +90,11 @@ final class PackStream {
                 throw new PackRefused("the size of an object has too many digits");
             }
             b = readByte();
-            size |= (long) (b & 0x7f) << shift;
+            long bits = b & 0x7f;
+            if (bits << shift >>> shift != bits) {
+                throw new PackRefused("the size of an object has too many digits");
+            }
+            size |= bits << shift;
             shift += 7;
         }
         if (size < 0 || size > limits.objectBytes()) {

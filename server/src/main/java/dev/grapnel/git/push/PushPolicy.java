@@ -1,6 +1,9 @@
 package dev.grapnel.git.push;
 
+import dev.grapnel.nostr.Parsed;
 import java.io.IOException;
+import java.util.List;
+import java.util.Set;
 
 /// Who may push what. Asked by git, answered from signed events.
 public interface PushPolicy {
@@ -32,6 +35,12 @@ public interface PushPolicy {
         return new PushPolicy() {
             @Override
             public PushVerdict judge(Push push) {
+                for (var command : push.commands()) {
+                    if (command.name() instanceof Parsed.Invalid) {
+                        return new PushVerdict.Refused(
+                                Set.of(command.ref()), "ref " + command.ref() + " is outside refs/", List.of());
+                    }
+                }
                 return new PushVerdict.Allowed();
             }
 

@@ -88,12 +88,18 @@ final class PushReader {
             throw new BrokenPacket("no command of a push");
         }
         var command = new PushCommand(
-                PacketReader.utf8(line.substring(IDS)),
+                PacketReader.utf8(name(line)),
                 id(line.substring(0, Oid.DIGITS)),
                 id(line.substring(Oid.DIGITS + 1, IDS - 1)));
         if (commands.size() <= commandsMax) {
             commands.add(command);
         }
+    }
+
+    /// It ends with the line.
+    private static String name(String line) {
+        int end = line.indexOf('\n');
+        return end < 0 ? line.substring(IDS) : line.substring(IDS, Math.max(IDS, end));
     }
 
     private static Oid id(String hex) throws BrokenPacket {

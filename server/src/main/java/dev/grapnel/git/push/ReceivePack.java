@@ -11,6 +11,7 @@ import dev.grapnel.git.wire.BrokenPacket;
 import dev.grapnel.git.wire.KeepAlive;
 import dev.grapnel.git.wire.SideBand;
 import dev.grapnel.nostr.Parsed;
+import dev.grapnel.nostr.repository.RefName;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -105,13 +106,19 @@ public final class ReceivePack {
             if (!seen.add(command.ref())) {
                 return one(command, command.ref() + " appears twice in this push");
             }
-            boolean oneLevel = command.ref().indexOf('/') < 0;
-            if (command.name() instanceof Parsed.Invalid
-                    && !(oneLevel && command.ref().equals("HEAD"))) {
+            if (!isName(command.ref())) {
                 return one(command, "funny refname");
             }
         }
         return Optional.empty();
+    }
+
+    /// Names of one level pass here; what they mean is for the policy to say. Bytes that are no text make
+    /// no name.
+    private static boolean isName(String ref) {
+        boolean text = ref.indexOf('\ufffd') < 0;
+        boolean oneLevel = ref.indexOf('/') < 0 && RefName.parse("refs/" + ref) instanceof Parsed.Valid;
+        return text && (oneLevel || RefName.parse(ref) instanceof Parsed.Valid);
     }
 
     private static Optional<PushVerdict> whole(List<PushCommand> commands, String reason) {

@@ -1,21 +1,18 @@
 package dev.grapnel.git.reach;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.eclipse.jgit.errors.IncorrectObjectTypeException;
 import org.eclipse.jgit.errors.MissingObjectException;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.ObjectReader;
+import org.eclipse.jgit.revwalk.BitmapWalker;
 import org.eclipse.jgit.revwalk.ObjectWalk;
 import org.eclipse.jgit.revwalk.RevCommit;
-import org.eclipse.jgit.revwalk.RevObject;
 import org.eclipse.jgit.revwalk.RevTree;
 import org.eclipse.jgit.revwalk.RevWalk;
 import org.eclipse.jgit.treewalk.TreeWalk;
@@ -133,31 +130,21 @@ public final class Reach {
     private Optional<ObjectId> searchAll(Set<ObjectId> open) throws IOException {
         try (var walk = new ObjectWalk(reader)) {
             walk.setRetainBody(false);
-            List<RevObject> targets = new ArrayList<>();
-            for (var id : open) {
-                targets.add(walk.parseAny(id));
+            var bitmaps = reader.getBitmapIndex();
+            if (bitmaps != null) {
+                var reached = new BitmapWalker(walk, bitmaps, null).findObjects(tips, null, false);
+                return open.stream().filter(id -> !reached.contains(id)).findFirst();
             }
-            var starts = new ArrayList<RevObject>();
             for (var tip : tips) {
-                starts.add(walk.parseAny(tip));
+                walk.markStart(walk.parseAny(tip));
             }
-            var unreachable = targets.stream().allMatch(RevCommit.class::isInstance)
-                    ? findUnreachableCommit(walk, targets, starts)
-                    : reader.createObjectReachabilityChecker(walk).areAllReachable(targets, starts.stream());
-            return unreachable.map(RevObject::copy);
-        }
-    }
-
-    private Optional<? extends RevObject> findUnreachableCommit(
-            RevWalk walk, List<RevObject> targets, List<RevObject> starts) throws IOException {
-        var commits = targets.stream().map(RevCommit.class::cast).toList();
-        var from = new ArrayList<RevCommit>();
-        for (var start : starts) {
-            if (walk.peel(start) instanceof RevCommit commit) {
-                from.add(commit);
+            for (var commit = walk.next(); commit != null && !open.isEmpty(); commit = walk.next()) {
+                open.remove(commit);
             }
+            for (var object = walk.nextObject(); object != null && !open.isEmpty(); object = walk.nextObject()) {
+                open.remove(object);
+            }
+            return open.stream().findFirst();
         }
-        return reader.createReachabilityChecker(walk)
-                .areAllReachable(commits, Stream.of(from.toArray(RevCommit[]::new)));
     }
 }

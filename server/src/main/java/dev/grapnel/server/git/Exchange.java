@@ -125,6 +125,16 @@ final class Exchange {
         callback.succeeded();
     }
 
+    /// Whether the HTTP library says that the request itself was broken.
+    private static boolean isClients(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause.getClass().getName().startsWith("org.eclipse.jetty.")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /// Clients that still send do not read; a little of the rest is let pass, so that most hear the answer.
     private void readOn() {
         try {
@@ -158,6 +168,9 @@ final class Exchange {
             default -> {
                 if (isAbandoned()) {
                     callback.failed(failure);
+                } else if (isClients(failure)) {
+                    LOG.debug("request broken off reason={}", failure.toString());
+                    reply(HttpStatus.BAD_REQUEST_400, "Git error: the body is not whole");
                 } else {
                     LOG.error("git request failed", failure);
                     reply(HttpStatus.INTERNAL_SERVER_ERROR_500, "Git error: this is our mistake, please try again");

@@ -23,7 +23,7 @@ public record GitConfig(
         long drain,
         Duration drainTime) {
     private static final int BEGUN_MAX = 256;
-    private static final long MEMORY_OF_ONE = 16L << 20;
+    private static final long MEMORY_OF_ONE = 4L << 20;
     private static final long COMMAND_BYTES = 1024;
 
     public GitConfig {

@@ -22,6 +22,7 @@ final class Places implements AutoCloseable {
     private static final Duration THREADS_KEPT = Duration.ofSeconds(30);
 
     private final Semaphore places;
+    private final Semaphore rooms;
     private final Duration patience;
     private final ThreadPoolExecutor threads;
 
@@ -31,9 +32,10 @@ final class Places implements AutoCloseable {
     Places(int atWork, int begun, Duration patience) {
         this.places = new Semaphore(atWork, true);
         this.patience = patience;
+        this.rooms = new Semaphore(begun, true);
         this.threads = new ThreadPoolExecutor(
                 0,
-                begun,
+                Integer.MAX_VALUE,
                 THREADS_KEPT.toMillis(),
                 TimeUnit.MILLISECONDS,
                 new SynchronousQueue<>(),
@@ -45,32 +47,43 @@ final class Places implements AutoCloseable {
         void run(Place place) throws IOException;
     }
 
-    /// Does the work on a thread of its own, once there is a place.
+    /// Does the work on a thread of its own, once there is a place. Waits until there is room for it, so
+    /// call it where waiting is cheap.
     ///
-    /// @param full called instead if there is no room for it, or no place for long
+    /// @param full called instead if there is no room for it, or no place, for long
     /// @param failed called if it failed
     void run(Work work, Runnable full, Consumer<Throwable> failed) {
+        if (!awaits(rooms)) {
+            full.run();
+            return;
+        }
         try {
             threads.execute(() -> {
                 try {
                     work(work, full);
                 } catch (IOException | RuntimeException | Error e) { // the thread's top: whoever waits is told
                     failed.accept(e);
+                } finally {
+                    rooms.release();
                 }
             });
         } catch (RejectedExecutionException _) {
-            full.run();
+            rooms.release();
+            full.run(); // the server stops
+        }
+    }
+
+    private boolean awaits(Semaphore permits) {
+        try {
+            return permits.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // the server stops
+            return false;
         }
     }
 
     private void work(Work work, Runnable full) throws IOException {
-        try {
-            if (!places.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS)) {
-                full.run();
-                return;
-            }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt(); // the server stops
+        if (!awaits(places)) {
             full.run();
             return;
         }

@@ -129,6 +129,11 @@ final class RefusedPackTest {
         assertEquals("an object is larger than 268435456 bytes", site.refuse(pack));
         Arrays.fill(pack, 12, pack.length, (byte) 0xff);
         assertEquals("the size of an object has too many digits", site.refuse(pack));
+        // 2^64 + 4: what is left of it in 64 bits would fit what follows.
+        Arrays.fill(pack, 12, pack.length, (byte) 0x80);
+        pack[12] = (byte) 0xb4;
+        pack[21] = 0x10;
+        assertEquals("the size of an object has too many digits", site.refuse(pack));
     }
 
     @Test

@@ -146,6 +146,69 @@ final class CloneTest {
         }
     }
 
+    /// A browser of history asks for files of old commits, one after the other.
+    @ParameterizedTest
+    @ValueSource(ints = {0, 2})
+    void everyObjectOfTheHistoryCanBeFetchedAlone(int version) {
+        var single = directory.resolve("alone" + version);
+        git.ok(directory, "init", "--quiet", single.toString());
+        for (int i = 1; i <= 5; i++) {
+            git.commit(work, "changing.txt", "version " + i);
+        }
+        git.ok(work, "push", "--quiet", server.url("x"), "main");
+        var objects = git.ok(work, "rev-list", "--objects", "main")
+                .lines()
+                .map(line -> line.substring(0, 40))
+                .toList();
+        var wants = new ArrayList<>(List.of("-c", "protocol.version=" + version, "fetch", "--quiet", server.url("x")));
+        wants.addAll(objects);
+        git.ok(single, wants.toArray(String[]::new));
+        for (var id : List.of("main~3:changing.txt", "main~3^{tree}", "main~4:dir")) {
+            var fresh = directory.resolve("fresh" + version + id.hashCode());
+            git.ok(directory, "init", "--quiet", fresh.toString());
+            git.ok(
+                    fresh,
+                    "fetch",
+                    "--quiet",
+                    server.url("x"),
+                    git.ok(work, "rev-parse", id).strip());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 2})
+    void partialCloneChecksOutOldCommits(int version) {
+        for (int i = 1; i <= 5; i++) {
+            git.commit(work, "changing.txt", "version " + i);
+        }
+        git.ok(work, "push", "--quiet", server.url("x"), "main");
+        var clone = clone(version, "--filter=blob:none", "--no-checkout", "--quiet");
+        git.ok(clone, "-c", "protocol.version=" + version, "checkout", "--quiet", "HEAD~3");
+        git.ok(clone, "-c", "protocol.version=" + version, "log", "-p", "--all");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 2})
+    void whatIsNamedComesWhateverIsFilteredOrCut(int version) {
+        var blob = git.ok(work, "rev-parse", "HEAD:dir/file1.txt").strip();
+        git.ok(work, "tag", "blob", blob);
+        git.ok(work, "tag", "-a", "tagged-tree", "-m", "tree", "HEAD^{tree}");
+        git.ok(work, "push", "--quiet", server.url("x"), "--tags");
+        var clone = clone(version, "--filter=tree:0", "--no-checkout", "--quiet", "--quiet");
+        assertEquals("blob", git.ok(clone, "cat-file", "-t", "blob").strip());
+        var cut = directory.resolve("cut" + version);
+        git.ok(directory, "init", "--quiet", cut.toString());
+        git.ok(cut, "-c", "protocol.version=" + version, "fetch", "--quiet", "--depth=1", server.url("x"), blob);
+        var whole = clone(version);
+        git.ok(whole, "-c", "protocol.version=" + version, "fetch", "--quiet", "--deepen=5");
+    }
+
+    @Test
+    void filterNobodyKnowsIsToldInWords() {
+        var said = git.run(directory, "clone", "--filter=object:type=commit", server.url("x"), "odd");
+        assertTrue(said.orSucceed().contains("this server knows the filters"), said.err());
+    }
+
     @Test
     void partialAndShallowGoTogether() {
         var target = directory.resolve("both");

@@ -359,6 +359,13 @@ final class GitHttpTest {
     }
 
     @Test
+    void brokenChunksAreAnErrorOfTheClient() throws Exception {
+        var path = URI.create(server.url("x")).getPath() + "/git-upload-pack";
+        var answer = raw("POST " + path + " HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n");
+        assertTrue(answer.startsWith("HTTP/1.1 400"), answer);
+    }
+
+    @Test
     void contentTypeDoesNotMatter() throws Exception {
         for (var type : List.of("application/x-git-upload-pack-request", "text/plain", "multipart/form-data")) {
             assertEquals(

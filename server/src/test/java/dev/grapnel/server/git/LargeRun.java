@@ -164,7 +164,16 @@ final class LargeRun {
     }
 
     private @Nullable Void push(int port, Path work, String identifier) {
-        git.ok(work, "-c", "pack.compression=0", "push", "--quiet", url(port, identifier), "main");
+        git.ok(
+                work,
+                "-c",
+                "pack.compression=0",
+                "-c",
+                "core.bigFileThreshold=1m",
+                "push",
+                "--quiet",
+                url(port, identifier),
+                "main");
         return null;
     }
 

@@ -39,8 +39,8 @@ final class PlacesTest {
     }
 
     @Test
-    void whoComesWhenAllHaveBegunIsSentAwayAtOnce() throws Exception {
-        try (var places = new Places(1, 1, LONG)) {
+    void whoFindsNoRoomInTimeIsSentAway() throws Exception {
+        try (var places = new Places(1, 1, Duration.ofMillis(20))) {
             var begun = new CountDownLatch(1);
             var end = new CountDownLatch(1);
             var outcome = new CompletableFuture<String>();

@@ -175,6 +175,14 @@ final class RefusedPushTest {
             var answer = post("x", command(name, "report-status") + "0000");
             assertTrue(answer.body().contains("ng " + name + " funny refname"), name + ": " + answer.body());
         }
+        assertTrue(post("x", command("HEAD", "report-status") + "0000").body().contains("ng HEAD ref HEAD is outside"));
+        var bytes = (command("refs/heads/?", "report-status") + "0000").getBytes(StandardCharsets.ISO_8859_1);
+        for (int i = 0; i < bytes.length; i++) {
+            if (bytes[i] == '?') {
+                bytes[i] = (byte) 0xff;
+            }
+        }
+        assertTrue(post("x", bytes).body().contains("funny refname"));
         var line = command("refs/heads/new", "report-status");
         var again = line.substring(4, line.indexOf('\0'));
         var twice = line + packet(again) + "0000";
@@ -191,10 +199,14 @@ final class RefusedPushTest {
     }
 
     private HttpResponse<String> post(String identifier, String body) throws Exception {
+        return post(identifier, body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private HttpResponse<String> post(String identifier, byte[] body) throws Exception {
         return HttpClient.newHttpClient()
                 .send(
                         HttpRequest.newBuilder(server.endpoint(identifier, "git-receive-pack"))
-                                .POST(BodyPublishers.ofString(body))
+                                .POST(BodyPublishers.ofByteArray(body))
                                 .build(),
                         BodyHandlers.ofString());
     }
