@@ -57,6 +57,7 @@ record GitHost(Repositories repositories, GitEndpoints endpoints, Maintenance ma
                 Surroundings.REAL,
                 new RepositoryTree(directory),
                 new FullRepack.Others(KeepRoots.NONE, formerTips, uses));
+        var addressLimits = AddressLimits.from(opening.settings());
         var hosting = rules.hosting().over(repositories);
         var endpoints = new GitEndpoints(
                 repositories,
@@ -64,12 +65,13 @@ record GitHost(Repositories repositories, GitEndpoints endpoints, Maintenance ma
                 rules.policy(),
                 opening.config(),
                 "grapnel/" + build.version(),
-                new RequestRates(opening.requests(), AddressLimits.from(opening.settings()), nanoTime),
-                addressOf,
+                new GitEndpoints.Addresses(
+                        addressOf, new RequestRates(opening.requests(), addressLimits, nanoTime), addressLimits),
                 metrics.git(),
                 KeepAlive.DEFAULTS,
                 new Upkeep(formerTips, maintenance),
                 uses,
+                opening.space(directory),
                 nanoTime);
         measure(metrics, endpoints, hosting, maintenance);
         maintenance.start();

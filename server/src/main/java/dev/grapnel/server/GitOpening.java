@@ -4,6 +4,7 @@ import dev.grapnel.config.Configuration;
 import dev.grapnel.config.PurgatorySettings;
 import dev.grapnel.config.ServiceSettings;
 import dev.grapnel.config.Setting;
+import dev.grapnel.git.FreeSpace;
 import dev.grapnel.git.pack.PackLimits;
 import dev.grapnel.git.push.PushLimits;
 import dev.grapnel.server.address.Rate;
@@ -44,6 +45,11 @@ record GitOpening(Configuration settings, int cores, long heapBytes) {
         return settings.find(ServiceSettings.PACK_CONCURRENCY)
                 .map(places -> config.withPlaces((int) Math.min(places, Integer.MAX_VALUE), heapBytes))
                 .orElse(config);
+    }
+
+    /// What must stay free where the repositories are.
+    FreeSpace space(Path directory) {
+        return FreeSpace.of(directory, settings.require(PurgatorySettings.MIN_FREE_DISK_BYTES));
     }
 
     Rate requests() {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// Commits and tags: the lines at their head, in their order.
 ///
 /// Names, e-mail addresses, dates and time zones are taken as they are: old histories have every flaw in
-/// them, and nobody is harmed.
+/// them, and nobody is harmed. Only dates that no number holds are refused, because git itself does.
 final class HeaderCheck extends ContentCheck {
     private enum Expected {
         TREE("tree "),
@@ -17,6 +17,7 @@ final class HeaderCheck extends ContentCheck {
         OBJECT("object "),
         TYPE("type "),
         TAG("tag "),
+        TAGGER(HeaderCheck.TAGGER),
         REST("");
 
         private final String word;
@@ -27,6 +28,7 @@ final class HeaderCheck extends ContentCheck {
     }
 
     private static final String PARENT = "parent ";
+    private static final String TAGGER = "tagger ";
     private static final int HEX = 40;
     private static final int TYPE_MAX = 6;
 
@@ -35,7 +37,11 @@ final class HeaderCheck extends ContentCheck {
     private int object;
     private Expected expected = Expected.TREE;
     private boolean isWithinLine;
+    private boolean isPerson;
     private boolean isBody;
+
+    /// What has been read of the seconds that follow the address; -1 outside of them.
+    private long seconds;
 
     private long a;
     private long b;
@@ -51,6 +57,7 @@ final class HeaderCheck extends ContentCheck {
         object = ordinal;
         expected = begun == ObjectType.TAG ? Expected.OBJECT : Expected.TREE;
         isWithinLine = false;
+        isPerson = false;
         isBody = false;
     }
 
@@ -72,7 +79,12 @@ final class HeaderCheck extends ContentCheck {
         for (int i = from; i < to; i++) {
             if (bytes[i] == '\n') {
                 isWithinLine = false;
+                isPerson = false;
                 return i + 1;
+            }
+            if (isPerson && !date(bytes[i])) {
+                flaw("a " + type.word() + " has a date that is too large for a number");
+                return to;
             }
             if (bytes[i] == 0) {
                 flaw("a " + type.word() + " has a NUL in its head");
@@ -80,6 +92,23 @@ final class HeaderCheck extends ContentCheck {
             }
         }
         return to;
+    }
+
+    /// One more letter of a line that ends with an address, seconds and a time zone; false if the seconds
+    /// are too many.
+    private boolean date(byte letter) {
+        if (letter == '>') {
+            seconds = 0;
+        } else if (letter >= '0' && letter <= '9' && seconds >= 0) {
+            int digit = letter - '0';
+            if (seconds > (Long.MAX_VALUE - digit) / 10) {
+                return false;
+            }
+            seconds = seconds * 10 + digit;
+        } else if (letter != ' ' || seconds > 0) {
+            seconds = -1;
+        }
+        return true;
     }
 
     /// The beginning of a line: where it goes on, or -1 if more is needed.
@@ -90,6 +119,10 @@ final class HeaderCheck extends ContentCheck {
                 return at + 1;
             }
             isWithinLine = true;
+            return at;
+        }
+        if (expected == Expected.TAGGER && !begins(bytes, at, Math.min(to, at + TAGGER.length()), TAGGER)) {
+            expected = Expected.REST; // old tags have none
             return at;
         }
         if (expected == Expected.PARENT_OR_AUTHOR && bytes[at] == 'p') {
@@ -121,10 +154,17 @@ final class HeaderCheck extends ContentCheck {
                 yield next;
             }
             case TYPE -> type(bytes, at, to);
-            case PARENT_OR_AUTHOR -> skip(at, Expected.COMMITTER);
-            case COMMITTER, TAG -> skip(at, Expected.REST);
+            case PARENT_OR_AUTHOR -> person(at, Expected.COMMITTER);
+            case COMMITTER, TAGGER -> person(at, Expected.REST);
+            case TAG -> skip(at, Expected.TAGGER);
             case REST -> at;
         };
+    }
+
+    private int person(int at, Expected next) {
+        isPerson = true;
+        seconds = -1;
+        return skip(at, next);
     }
 
     private int skip(int at, Expected next) {
@@ -208,9 +248,9 @@ final class HeaderCheck extends ContentCheck {
     @Override
     @Nullable
     String findLastFlaw(int unread) {
-        if (expected != Expected.REST) {
+        if (expected != Expected.REST && expected != Expected.TAGGER) {
             return "a " + type.word() + " has no " + word() + " where it should be";
         }
-        return isWithinLine ? "the head of a " + type.word() + " does not end" : null;
+        return isWithinLine || unread > 0 ? "the head of a " + type.word() + " does not end" : null;
     }
 }

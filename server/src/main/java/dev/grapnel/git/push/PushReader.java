@@ -3,10 +3,12 @@ package dev.grapnel.git.push;
 import dev.grapnel.git.wire.BrokenPacket;
 import dev.grapnel.git.wire.Packet;
 import dev.grapnel.git.wire.PacketReader;
+import dev.grapnel.nostr.Bytes;
 import dev.grapnel.nostr.Parsed;
 import dev.grapnel.nostr.repository.Oid;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -87,8 +89,10 @@ final class PushReader {
         if (!shaped) {
             throw new BrokenPacket("no command of a push");
         }
+        var name = name(line);
         var command = new PushCommand(
-                PacketReader.utf8(name(line)),
+                PacketReader.utf8(name),
+                Bytes.wrap(name.getBytes(StandardCharsets.ISO_8859_1)),
                 id(line.substring(0, Oid.DIGITS)),
                 id(line.substring(Oid.DIGITS + 1, IDS - 1)));
         if (commands.size() <= commandsMax) {

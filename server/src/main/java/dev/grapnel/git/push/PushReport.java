@@ -17,18 +17,30 @@ final class PushReport {
 
     private final PushRequest request;
     private final String unpack;
-    private final Function<PushCommand, String> lines;
+    private final Function<PushCommand, Outcome> outcomes;
     private final List<String> words;
 
-    private PushReport(PushRequest request, String unpack, Function<PushCommand, String> lines, List<String> words) {
+    private PushReport(
+            PushRequest request, String unpack, Function<PushCommand, Outcome> outcomes, List<String> words) {
         this.request = request;
         this.unpack = unpack;
-        this.lines = lines;
+        this.outcomes = outcomes;
         this.words = words;
     }
 
+    /// What became of one ref.
+    ///
+    /// @param why empty, or a space and the reason
+    private record Outcome(String word, String why) {
+        static final Outcome OK = new Outcome("ok ", "");
+
+        static Outcome refused(String reason) {
+            return new Outcome("ng ", " " + reason);
+        }
+    }
+
     static PushReport done(PushRequest request) {
-        return new PushReport(request, "ok", command -> "ok " + command.ref(), List.of());
+        return new PushReport(request, "ok", _ -> Outcome.OK, List.of());
     }
 
     static PushReport refused(PushRequest request, PushVerdict.Refused refusal) {
@@ -36,8 +48,7 @@ final class PushReport {
         return new PushReport(
                 request,
                 "ok",
-                command -> "ng " + command.ref() + " "
-                        + (refusal.refs().contains(command.ref()) ? reason : "atomic push failed"),
+                command -> Outcome.refused(refusal.refs().contains(command.ref()) ? reason : "atomic push failed"),
                 words(refusal));
     }
 
@@ -51,7 +62,7 @@ final class PushReport {
     /// The objects themselves were not good.
     static PushReport unpackFailed(PushRequest request, String reason) {
         var line = oneLine(reason);
-        return new PushReport(request, line, command -> "ng " + command.ref() + " " + line, List.of(line));
+        return new PushReport(request, line, _ -> Outcome.refused(line), List.of(line));
     }
 
     /// Strangers' names stand in reasons: nothing in them may steer a terminal or begin another line.
@@ -92,12 +103,22 @@ final class PushReport {
         try {
             packets.line("unpack " + unpack + "\n");
             for (var command : request.commands()) {
-                packets.line(lines.apply(command) + "\n");
+                var line = line(command, outcomes.apply(command));
+                packets.packet(line, 0, line.length);
             }
             packets.flush();
         } catch (IOException e) {
             throw new UncheckedIOException("memory cannot fail", e);
         }
         return bytes.toByteArray();
+    }
+
+    /// The client looks for the name it sent, byte for byte.
+    private static byte[] line(PushCommand command, Outcome outcome) throws IOException {
+        var line = new ByteArrayOutputStream();
+        line.write(outcome.word().getBytes(StandardCharsets.UTF_8));
+        line.write(command.sent().toArray());
+        line.write((outcome.why() + "\n").getBytes(StandardCharsets.UTF_8));
+        return line.toByteArray();
     }
 }

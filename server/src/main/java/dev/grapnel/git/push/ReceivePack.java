@@ -1,5 +1,6 @@
 package dev.grapnel.git.push;
 
+import dev.grapnel.git.FreeSpace;
 import dev.grapnel.git.pack.Intake;
 import dev.grapnel.git.pack.PackIntake;
 import dev.grapnel.git.push.Foundation.Findings;
@@ -30,14 +31,21 @@ public final class ReceivePack {
     private final PushLimits limits;
     private final KeepAlive keepAlive;
     private final RefMoves moves;
+    private final FreeSpace space;
 
     public ReceivePack(
-            Repositories repositories, PushPolicy policy, PushLimits limits, KeepAlive keepAlive, RefMoves moves) {
+            Repositories repositories,
+            PushPolicy policy,
+            PushLimits limits,
+            KeepAlive keepAlive,
+            RefMoves moves,
+            FreeSpace space) {
         this.repositories = repositories;
         this.policy = policy;
         this.limits = limits;
         this.keepAlive = keepAlive;
         this.moves = moves;
+        this.space = space;
     }
 
     /// How the answer reaches the client.
@@ -78,7 +86,7 @@ public final class ReceivePack {
         var push = new Push(repository.address(), request.commands(), client);
         var defect = findDefect(request);
         var verdict = defect.isPresent() ? defect.get() : policy.judge(push);
-        switch (verdict) {
+        switch (verdict instanceof PushVerdict.Allowed && space.isLow() ? noRoom(request) : verdict) {
             case PushVerdict.Refused refusal -> {
                 channel.drain();
                 try (var answer = new Answer(request, channel)) {
@@ -87,6 +95,10 @@ public final class ReceivePack {
             }
             case PushVerdict.Allowed _ -> receive(repository, foundation, request, push, body, channel);
         }
+    }
+
+    private static PushVerdict noRoom(PushRequest request) {
+        return PushVerdict.refusedWhole(request.commands(), FreeSpace.LOW);
     }
 
     /// What git itself does not allow (service 6.1).
@@ -157,11 +169,14 @@ public final class ReceivePack {
     private Findings receivePack(Quarantine quarantine, Foundation foundation, Push push, InputStream body)
             throws IOException {
         try (var here = quarantine.here()) {
-            return switch (new PackIntake(limits.pack(), quarantine.packDirectory(), here).receive(body)) {
+            var intake = new PackIntake(limits.pack(), quarantine.packDirectory(), here);
+            return switch (intake.receive(space.watching(body))) {
                 case Intake.Refused(var reason) -> new Findings.Flaw(reason);
                 case Intake.Empty _ -> foundation.examine(push, null, quarantine);
                 case Intake.Received(var pack) -> foundation.examine(push, pack, quarantine);
             };
+        } catch (FreeSpace.TooLow _) {
+            return new Findings.Flaw(FreeSpace.LOW);
         }
     }
 
@@ -228,7 +243,7 @@ public final class ReceivePack {
 
         /// A client that lacks history itself most likely did not send what it does not have.
         void sendFlaw(String flaw) throws IOException {
-            if (request.shallow()) {
+            if (request.shallow() && !flaw.equals(FreeSpace.LOW)) {
                 var refs = PushVerdict.refusedWhole(request.commands(), "shallow update not allowed")
                         .refs();
                 send(new PushVerdict.Refused(refs, "shallow update not allowed", List.of(flaw)));

@@ -7,6 +7,7 @@ import java.time.Duration;
 ///
 /// @param atWork packs made or checked at the same time
 /// @param begun requests that have begun and work or wait for their client
+/// @param begunPerAddress of these, for one address
 /// @param patience how long a request waits for its turn
 /// @param requestBytes of a request to fetch, unpacked
 /// @param push what one push may take
@@ -16,6 +17,7 @@ import java.time.Duration;
 public record GitConfig(
         int atWork,
         int begun,
+        int begunPerAddress,
         Duration patience,
         long requestBytes,
         PushLimits push,
@@ -27,7 +29,7 @@ public record GitConfig(
     private static final long COMMAND_BYTES = 1024;
 
     public GitConfig {
-        if (atWork < 1 || begun < atWork) {
+        if (atWork < 1 || begun < atWork || begunPerAddress < 1) {
             throw new IllegalArgumentException("there must be a place, and at least as many requests as places");
         }
     }
@@ -42,6 +44,7 @@ public record GitConfig(
         return new GitConfig(
                 atWork,
                 begun,
+                Math.max(1, begun / 2),
                 Duration.ofSeconds(30),
                 16L << 20,
                 push,

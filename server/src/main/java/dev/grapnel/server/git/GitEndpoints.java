@@ -1,5 +1,6 @@
 package dev.grapnel.server.git;
 
+import dev.grapnel.git.FreeSpace;
 import dev.grapnel.git.Hosting;
 import dev.grapnel.git.Hosting.Hosted;
 import dev.grapnel.git.fetch.Offer;
@@ -14,8 +15,10 @@ import dev.grapnel.git.repository.RepositoryLease;
 import dev.grapnel.git.wire.BrokenPacket;
 import dev.grapnel.git.wire.KeepAlive;
 import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.server.address.AddressLimits;
 import dev.grapnel.server.address.ClientAddress;
 import dev.grapnel.server.address.RequestRates;
+import dev.grapnel.server.address.Shares;
 import dev.grapnel.server.git.GitAsk.Service;
 import dev.grapnel.server.ops.GitMeter;
 import dev.grapnel.server.ops.GitMeter.Operation;
@@ -53,6 +56,7 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
     private final ReceivePack receivePack;
     private final Running pushes = new Running();
     private final RequestRates rates;
+    private final Shares shares;
     private final Function<Request, ClientAddress> addressOf;
     private final GitMeter meter;
     private final KeepAlive keepAlive;
@@ -66,12 +70,12 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
             PushPolicy policy,
             GitConfig config,
             String agent,
-            RequestRates rates,
-            Function<Request, ClientAddress> addressOf,
+            Addresses addresses,
             GitMeter meter,
             KeepAlive keepAlive,
             RefMoves moves,
             RepositoryUses uses,
+            FreeSpace space,
             LongSupplier nanoTime) {
         this.repositories = repositories;
         this.hosting = hosting;
@@ -79,14 +83,22 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
         this.showcase = new Showcase(repositories, hosting, agent, nanoTime);
         this.places = new Places(config.atWork(), config.begun(), config.patience());
         this.receivePack =
-                new ReceivePack(repositories, new CountedPolicy(policy, meter), config.push(), keepAlive, moves);
+                new ReceivePack(repositories, new CountedPolicy(policy, meter), config.push(), keepAlive, moves, space);
         this.uses = uses;
-        this.rates = rates;
-        this.addressOf = addressOf;
+        this.rates = addresses.rates();
+        this.shares = new Shares(config.begunPerAddress(), addresses.limits());
+        this.addressOf = addresses.of();
         this.meter = meter;
         this.keepAlive = keepAlive;
         this.nanoTime = nanoTime;
     }
+
+    /// Who asks, and how much each may.
+    ///
+    /// @param of the address behind a request
+    /// @param rates how often each may ask
+    /// @param limits who is exempt from what holds for each
+    public record Addresses(Function<Request, ClientAddress> of, RequestRates rates, AddressLimits limits) {}
 
     @Override
     public void serve(
@@ -108,7 +120,8 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
                             HttpStatus.BAD_REQUEST_400,
                             "Git error: the service is git-upload-pack or git-receive-pack");
                 case GitAsk.Refs(var service) -> refs(repository, service, exchange);
-                case GitAsk.Call(Service service) when service == Service.UPLOAD -> upload(repository, exchange);
+                case GitAsk.Call(Service service)
+                when service == Service.UPLOAD -> upload(repository, client, exchange);
                 case GitAsk.Call _ -> receive(repository, client, exchange);
             }
         } catch (IOException | RuntimeException e) {
@@ -166,7 +179,7 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
         }
     }
 
-    private void upload(RepositoryAddress address, Exchange exchange) throws IOException {
+    private void upload(RepositoryAddress address, ClientAddress client, Exchange exchange) throws IOException {
         var timing = time(Operation.CLONE);
         var lease = open(address);
         if (lease.isEmpty()) {
@@ -182,10 +195,10 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
             if (version2 && beginsWithListing(peeked)) {
                 list(lease.get(), peeked, exchange, timing);
             } else {
-                places.run(
-                        place -> fetch(lease.get(), version2, place, peeked, body, exchange, timing),
-                        () -> full(lease.get(), exchange, timing),
-                        failure -> fail(lease.get(), exchange, timing, failure));
+                work(
+                        client,
+                        new Visit(lease.get(), exchange, timing),
+                        place -> fetch(lease.get(), version2, place, peeked, body, exchange, timing));
             }
         } catch (IOException | RuntimeException e) {
             fail(lease.get(), exchange, timing, e);
@@ -257,10 +270,36 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
             exchange.reply(HttpStatus.NOT_FOUND_404, NOT_FOUND);
             return;
         }
+        work(
+                client,
+                new Visit(lease.get(), exchange, timing),
+                place -> push(lease.get(), client, place, exchange, timing));
+    }
+
+    /// A request that has found its repository.
+    private record Visit(RepositoryLease repository, Exchange exchange, Timing timing) {}
+
+    /// Does something that needs a place, unless the address holds its share of them already.
+    private void work(ClientAddress client, Visit visit, Places.Work work) {
+        var share = shares.take(client);
+        if (share.isEmpty()) {
+            turnAway(visit, HttpStatus.TOO_MANY_REQUESTS_429, "Git error: your address has too many requests at once");
+            return;
+        }
         places.run(
-                place -> push(lease.get(), client, place, exchange, timing),
-                () -> full(lease.get(), exchange, timing),
-                failure -> fail(lease.get(), exchange, timing, failure));
+                place -> {
+                    try (var _ = share.get()) {
+                        work.run(place);
+                    }
+                },
+                () -> {
+                    share.get().close();
+                    turnAway(
+                            visit,
+                            HttpStatus.SERVICE_UNAVAILABLE_503,
+                            "Git error: too many are being served, try again soon");
+                },
+                failure -> fail(visit.repository(), visit.exchange(), visit.timing(), failure));
     }
 
     private void push(
@@ -294,11 +333,10 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
                         .toList());
     }
 
-    private void full(RepositoryLease repository, Exchange exchange, Timing timing) {
-        repository.close();
-        finish(timing, false);
-        exchange.replyLater(
-                HttpStatus.SERVICE_UNAVAILABLE_503, "Git error: too many are being served, try again soon", RETRY);
+    private void turnAway(Visit visit, int status, String reason) {
+        visit.repository().close();
+        finish(visit.timing(), false);
+        visit.exchange().replyLater(status, reason, RETRY);
     }
 
     private void fail(RepositoryLease repository, Exchange exchange, Timing timing, Throwable failure) {

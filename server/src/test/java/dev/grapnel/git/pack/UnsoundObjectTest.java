@@ -155,6 +155,35 @@ final class UnsoundObjectTest {
         assertRefused(ObjectType.COMMIT, "a commit has a NUL in its head", head + "A\0\n\n");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"9223372036854775808", "99999999999999999999999", "018446744073709551615"})
+    void datesThatNoNumberHoldsAreRefused(String seconds) throws IOException {
+        var person = "A <a@example.org> " + seconds + " +0000\n";
+        var tree = "tree " + EMPTY_TREE + "\n";
+        var flaw = "a commit has a date that is too large for a number";
+        assertRefused(ObjectType.COMMIT, flaw, tree + "author " + person + "committer " + PERSON + "\n");
+        assertRefused(ObjectType.COMMIT, flaw, tree + "author " + PERSON + "committer " + person + "\n");
+        assertRefused(
+                ObjectType.TAG,
+                "a tag has a date that is too large for a number",
+                "object " + FILE + "\ntype blob\ntag v1\ntagger " + person + "\n");
+    }
+
+    @Test
+    void largestDateAndNumbersElsewhereAreTaken() throws IOException {
+        var large = "99999999999999999999999";
+        var person = large + " <" + large + "> 9223372036854775807 +0000 " + large + "\n";
+        var commit = "tree " + EMPTY_TREE + "\nauthor " + person + "committer " + person + "other > " + large + "\n\n> "
+                + large;
+        site.accept(new PackBuilder()
+                .add(ObjectType.COMMIT, bytes(commit))
+                .add(ObjectType.TREE, new byte[0])
+                .build());
+        var tag = "object " + FILE + "\ntype blob\ntag v1\ntag > " + large + "\n\n";
+        site.accept(
+                new PackBuilder().add(ObjectType.TAG, bytes(tag)).blob("file").build());
+    }
+
     @Test
     void flawsOfOldCommitsAreTolerated() throws IOException {
         for (var person :

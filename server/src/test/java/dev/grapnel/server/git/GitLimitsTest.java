@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,6 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// What happens when somebody asks for more than there is (service 9).
 final class GitLimitsTest {
+    private static final int ALL_THE_ROOM = 256;
+    private static final int PATIENCE_MILLIS = 20;
+
     @TempDir
     private Path directory;
 
@@ -119,5 +124,72 @@ final class GitLimitsTest {
             var said = git.run(work, "push", server.url("x"), "main").orSucceed();
             assertTrue(said.contains("1000000"), said);
         }
+    }
+
+    @Test
+    void fullDiskTakesNoPushesAndServesWhatIsThere() throws IOException {
+        try (var server = GitUnderTest.start(directory.resolve("server"))) {
+            git.ok(work, "push", "--quiet", server.url("x"), "main");
+        }
+        git.commit(work, "b.txt", "b");
+        try (var server =
+                GitUnderTest.start(directory.resolve("server"), "MIN_FREE_DISK_BYTES", "1" + "0".repeat(17))) {
+            var said = git.run(work, "push", server.url("x"), "main").orSucceed();
+            assertTrue(said.contains("! [remote rejected] main -> main (error: low on disk space)"), said);
+            git.ok(
+                    directory,
+                    "clone",
+                    "--quiet",
+                    server.url("x"),
+                    directory.resolve("clone").toString());
+        }
+    }
+
+    @Test
+    void oneAddressCannotTakeAllTheRoom() throws Exception {
+        try (var server = GitUnderTest.start(directory.resolve("server"))) {
+            git.ok(work, "push", "--quiet", server.url("x"), "main");
+            var stuck = new ArrayList<Socket>();
+            var refused = askUntilRefused(server, "203.0.113.7", stuck);
+            assertTrue(refused.startsWith("HTTP/1.1 429"), refused);
+            assertTrue(refused.contains("Retry-After: 10"), refused);
+            assertTrue(refused.contains("your address has too many requests at once"), refused);
+            try (var other = push(server, "203.0.113.8")) {
+                other.getOutputStream().write("0000".getBytes(StandardCharsets.US_ASCII));
+                assertTrue(read(other).startsWith("HTTP/1.1 200"));
+            }
+            for (var socket : stuck) {
+                socket.close();
+            }
+        }
+    }
+
+    /// Begins to push again and again, and sends nothing.
+    private static String askUntilRefused(GitUnderTest server, String from, Collection<Socket> stuck)
+            throws IOException {
+        for (int i = 0; i < ALL_THE_ROOM; i++) {
+            var socket = push(server, from);
+            socket.setSoTimeout(PATIENCE_MILLIS);
+            stuck.add(socket);
+            try {
+                return read(socket);
+            } catch (SocketTimeoutException _) {
+                // it is being waited for
+            }
+        }
+        return "nothing";
+    }
+
+    private static Socket push(GitUnderTest server, String from) throws IOException {
+        var socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        var head = "POST " + URI.create(server.url("x")).getPath()
+                + "/git-receive-pack HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 4\r\nX-Forwarded-For: "
+                + from + "\r\n\r\n";
+        socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+        return socket;
+    }
+
+    private static String read(Socket socket) throws IOException {
+        return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
     }
 }

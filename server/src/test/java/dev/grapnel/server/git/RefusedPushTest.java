@@ -1,5 +1,6 @@
 package dev.grapnel.server.git;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -18,6 +19,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -182,7 +184,10 @@ final class RefusedPushTest {
                 bytes[i] = (byte) 0xff;
             }
         }
-        assertTrue(post("x", bytes).body().contains("funny refname"));
+        assertArrayEquals(
+                latin("000eunpack ok\n0022ng refs/heads/\u00ff funny refname\n0000"),
+                latin(post("x", bytes, BodyHandlers.ofString(StandardCharsets.ISO_8859_1))
+                        .body()));
         var line = command("refs/heads/new", "report-status");
         var again = line.substring(4, line.indexOf('\0'));
         var twice = line + packet(again) + "0000";
@@ -202,13 +207,21 @@ final class RefusedPushTest {
         return post(identifier, body.getBytes(StandardCharsets.UTF_8));
     }
 
+    private static byte[] latin(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
     private HttpResponse<String> post(String identifier, byte[] body) throws Exception {
+        return post(identifier, body, BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> post(String identifier, byte[] body, BodyHandler<String> reading) throws Exception {
         return HttpClient.newHttpClient()
                 .send(
                         HttpRequest.newBuilder(server.endpoint(identifier, "git-receive-pack"))
                                 .POST(BodyPublishers.ofByteArray(body))
                                 .build(),
-                        BodyHandlers.ofString());
+                        reading);
     }
 
     @Test
