@@ -24,6 +24,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
@@ -280,30 +281,51 @@ final class RefusedPushTest {
         assertTrue(said.contains("missing object " + blob), said);
     }
 
+    @Test
+    void packsRestOnNothingThatNoRefReachesAnyMore() throws IOException {
+        Files.writeString(work.resolve("long.txt"), "a line that is removed\n".repeat(500));
+        git.commit(work, "c.txt", "c");
+        var removed = git.ok(work, "rev-parse", "HEAD:long.txt").strip();
+        git.ok(work, "push", "--quiet", server.url("x"), "main");
+        git.ok(work, "push", "--quiet", "--force", server.url("x"), "main~1:main");
+        server.close();
+        server = GitUnderTest.start(directory.resolve("server")); // it forgets what was shown a moment ago
+        Files.writeString(work.resolve("long.txt"), "a line that is removed\n".repeat(500) + "and one more\n");
+        var last = git.ok(work, "rev-parse", "HEAD").strip();
+        git.ok(work, "checkout", "--quiet", "--orphan", "fresh");
+        git.ok(work, "rm", "--quiet", "--cached", "a.txt", "b.txt", "c.txt");
+        git.ok(work, "add", "long.txt");
+        git.ok(work, "commit", "--quiet", "-m", "fresh");
+        var fresh = git.ok(work, "rev-parse", "HEAD").strip();
+        // The new file is sent as a difference to the one that is gone, which the server still has on disk.
+        var said = pushPack(fresh, List.of("--revs", "--thin", "--shallow"), fresh + "\n^" + last + "\n");
+        assertTrue(said.contains("missing object " + removed), said);
+    }
+
     /// Pushes exactly these objects, as no honest git would.
     private String pushRaw(String tip, List<String> objects) throws IOException {
+        return pushPack(tip, List.of(), String.join("\n", objects) + "\n");
+    }
+
+    private String pushPack(String tip, List<String> options, String input) throws IOException {
         var names = directory.resolve("names");
-        Files.writeString(names, String.join("\n", objects) + "\n");
+        Files.writeString(names, input);
         var pack = directory.resolve("pack");
+        var command = new ArrayList<>(List.of("git", "pack-objects", "--stdout", "--quiet"));
+        command.addAll(options);
         try {
-            var packing = new ProcessBuilder("git", "pack-objects", "--stdout", "--quiet")
+            var packing = new ProcessBuilder(command)
                     .directory(work.toFile())
                     .redirectInput(names.toFile())
                     .redirectOutput(pack.toFile())
                     .start();
             assertEquals(0, packing.waitFor());
-            var head = packet("0".repeat(40) + " " + tip + " refs/heads/stolen\0report-status") + "0000";
             var body = new ByteArrayOutputStream();
+            var head = packet("0".repeat(40) + " " + tip + " refs/heads/stolen\0report-status") + "0000";
             body.write(head.getBytes(StandardCharsets.UTF_8));
             body.write(Files.readAllBytes(pack));
-            return HttpClient.newHttpClient()
-                    .send(
-                            HttpRequest.newBuilder(server.endpoint("x", "git-receive-pack"))
-                                    .POST(BodyPublishers.ofByteArray(body.toByteArray()))
-                                    .build(),
-                            BodyHandlers.ofString())
-                    .body();
-        } catch (InterruptedException e) {
+            return post("x", body.toByteArray()).body();
+        } catch (Exception e) {
             throw new IllegalStateException(e);
         }
     }
