@@ -10,6 +10,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
@@ -30,6 +31,7 @@ final class LargeRun {
     private final Path directory;
     private final GitClient git;
     private final AtomicLong heapPeak = new AtomicLong();
+    private final AtomicLong residentPeak = new AtomicLong();
     private final HttpClient http = HttpClient.newHttpClient();
 
     private LargeRun(Path directory) throws IOException {
@@ -44,6 +46,7 @@ final class LargeRun {
         int megabytes = Integer.parseInt(arguments[0]);
         var run = new LargeRun(Files.createTempDirectory("grapnel-git-large-"));
         run.run(megabytes);
+        delete(run.directory); // what failed can be looked at
     }
 
     private void run(int megabytes) throws Exception {
@@ -124,6 +127,7 @@ final class LargeRun {
                         .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
                         .sum();
                 heapPeak.accumulateAndGet((long) used, Math::max);
+                residentPeak.accumulateAndGet(resident(server), Math::max);
                 TimeUnit.MILLISECONDS.sleep(250);
             }
         } catch (IOException | InterruptedException _) {
@@ -133,12 +137,13 @@ final class LargeRun {
 
     private void measure(Process server, String what, Callable<@Nullable Void> work) throws Exception {
         heapPeak.set(0);
+        residentPeak.set(0);
         long begun = System.nanoTime();
         work.call();
         double seconds = (System.nanoTime() - begun) / 1e9;
         System.out.printf(
-                "%-11s %6.1f s, heap up to %4d MiB of %s, resident %4d MiB%n",
-                what, seconds, heapPeak.get() >> 20, HEAP, resident(server) >> 10);
+                "%-11s %6.1f s, heap up to %4d MiB of %s, resident up to %4d MiB%n",
+                what, seconds, heapPeak.get() >> 20, HEAP, Math.max(resident(server), residentPeak.get()) >> 10);
     }
 
     /// Kibibytes, as Linux counts them.
@@ -177,7 +182,7 @@ final class LargeRun {
         return null;
     }
 
-    private @Nullable Void cloneAndCompare(int port, Path work, String identifier) {
+    private @Nullable Void cloneAndCompare(int port, Path work, String identifier) throws IOException {
         var clone = directory.resolve("clone-" + identifier);
         git.ok(directory, "clone", "--quiet", "--bare", url(port, identifier), clone.toString());
         var sent = git.ok(work, "rev-parse", "HEAD^{tree}");
@@ -185,6 +190,15 @@ final class LargeRun {
             throw new AssertionError("something else came back");
         }
         git.assertSound(clone);
+        delete(clone);
         return null;
+    }
+
+    private static void delete(Path tree) throws IOException {
+        try (var paths = Files.walk(tree)) {
+            for (var path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
     }
 }
