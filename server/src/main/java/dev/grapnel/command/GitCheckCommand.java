@@ -1,7 +1,7 @@
 package dev.grapnel.command;
 
 import dev.grapnel.git.maintenance.GitCheck;
-import dev.grapnel.git.maintenance.RepositoryPlace;
+import dev.grapnel.git.repository.RepositoryPlace;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.concurrent.Callable;

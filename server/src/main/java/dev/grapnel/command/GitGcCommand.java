@@ -1,15 +1,16 @@
 package dev.grapnel.command;
 
-import dev.grapnel.git.maintenance.DataLock;
 import dev.grapnel.git.maintenance.FormerTips;
 import dev.grapnel.git.maintenance.FullRepack;
 import dev.grapnel.git.maintenance.KeepRoots;
 import dev.grapnel.git.maintenance.Pace;
-import dev.grapnel.git.maintenance.RepositoryPlace;
 import dev.grapnel.git.maintenance.RepositoryUpkeep;
 import dev.grapnel.git.maintenance.Surroundings;
 import dev.grapnel.git.maintenance.UpkeepConfig;
 import dev.grapnel.git.maintenance.Uses;
+import dev.grapnel.git.repository.DirectoryInUse;
+import dev.grapnel.git.repository.DirectoryLock;
+import dev.grapnel.git.repository.RepositoryPlace;
 import dev.grapnel.store.tool.ToolFailure;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -52,10 +53,13 @@ final class GitGcCommand implements Callable<Integer> {
         var directory = git.directory(invocation.environment());
         var places = git.select(directory);
         var problems = new Problems(spec.commandLine().getErr());
-        try (var _ = DataLock.take(directory)
-                .orElseThrow(() -> new ToolFailure("the repositories in " + directory
-                        + " are in use: a running server keeps them packed by itself"))) {
+        try (var _ = DirectoryLock.take(directory)) {
             packAll(places, problems);
+        } catch (DirectoryInUse e) {
+            throw new ToolFailure(
+                    "the repositories in " + directory + " are in use by " + e.holder()
+                            + ": a running server keeps them packed by itself",
+                    e);
         } catch (IOException e) {
             throw ToolFailure.of("lock", directory, e);
         }

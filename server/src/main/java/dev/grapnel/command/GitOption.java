@@ -1,7 +1,9 @@
 package dev.grapnel.command;
 
-import dev.grapnel.git.maintenance.RepositoryPlace;
-import dev.grapnel.git.maintenance.RepositoryTree;
+import dev.grapnel.git.repository.GitLibrary;
+import dev.grapnel.git.repository.RepositoriesConfig;
+import dev.grapnel.git.repository.RepositoryPlace;
+import dev.grapnel.git.repository.RepositoryTree;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.nip19.Npub;
 import dev.grapnel.nostr.repository.Identifier;
@@ -36,6 +38,8 @@ final class GitOption {
     @Option(names = "--identifier", paramLabel = "<d>", description = "Only repositories of this name.")
     private Optional<String> identifier = Optional.empty();
 
+    /// Where they are. From then on no settings of the operator's own git count, as in the server.
+    ///
     /// @throws ToolFailure if there is no such directory
     Path directory(Map<String, String> environment) {
         var directory = given.filter(path -> !path.toString().isEmpty())
@@ -47,6 +51,7 @@ final class GitOption {
         if (!Files.isDirectory(directory)) {
             throw new ToolFailure("there are no repositories in " + directory + ", as there is no such directory");
         }
+        GitLibrary.configure(RepositoriesConfig.defaults().caches());
         return directory;
     }
 
@@ -57,15 +62,13 @@ final class GitOption {
         var wantedOwner = owner.map(GitOption::key);
         var wantedIdentifier = identifier.map(GitOption::name);
         try {
-            var places = new RepositoryTree(directory)
-                    .all().stream()
-                            .filter(place -> wantedOwner
-                                    .map(place.address().owner()::equals)
-                                    .orElse(true))
-                            .filter(place -> wantedIdentifier
-                                    .map(place.address().identifier()::equals)
-                                    .orElse(true))
-                            .toList();
+            var places = RepositoryTree.list(directory).stream()
+                    .filter(place ->
+                            wantedOwner.map(place.address().owner()::equals).orElse(true))
+                    .filter(place -> wantedIdentifier
+                            .map(place.address().identifier()::equals)
+                            .orElse(true))
+                    .toList();
             if (places.isEmpty() && (wantedOwner.isPresent() || wantedIdentifier.isPresent())) {
                 throw new ToolFailure("there is no such repository in " + directory);
             }

@@ -3,9 +3,11 @@ package dev.grapnel.git;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Objects;
 
-/// The few things done to files whose order decides what a crash leaves behind. Tests put a failing one in
-/// its place.
+/// The few things done to files whose order decides what a crash leaves behind, and how much room is left
+/// for them. Tests put a failing one in its place.
 ///
 /// None of them is spoilt by an interrupt: half a change is worse than a late end.
 public interface Disk {
@@ -26,6 +28,19 @@ public interface Disk {
     /// Replaces what is in a file; it lies on the device when this returns.
     void write(Path file, Content content) throws IOException;
 
+    /// Puts a file in the place of another, or of none: whole, or not at all. It lies on the device when
+    /// this returns.
+    ///
+    /// @param draft where it is written first, in the same directory
+    default void replace(Path file, Path draft, Content content) throws IOException {
+        write(draft, content);
+        rename(draft, file);
+        forceDirectory(Objects.requireNonNull(file.getParent()));
+    }
+
+    /// Adds to the end of a file, which is made if it is missing; it lies on the device when this returns.
+    void append(Path file, Content content) throws IOException;
+
     /// Waits until a file that somebody wrote lies on the device.
     void force(Path file) throws IOException;
 
@@ -40,4 +55,13 @@ public interface Disk {
 
     /// Removes a file or an empty directory; that it is gone already is fine.
     void delete(Path file) throws IOException;
+
+    /// Says when a file was last changed.
+    void setModified(Path file, Instant time) throws IOException;
+
+    /// Lets nobody write to a file: packs never change, and stock git makes them so, too.
+    void setReadOnly(Path file) throws IOException;
+
+    /// Bytes that can still be written where a file lies.
+    long usableSpace(Path file) throws IOException;
 }

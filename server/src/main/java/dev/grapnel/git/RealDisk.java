@@ -9,6 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 
 /// The disk of this machine.
 final class RealDisk implements Disk {
@@ -21,12 +24,21 @@ final class RealDisk implements Disk {
 
     @Override
     public void write(Path file, Content content) throws IOException {
-        // A plain stream: channels are closed under a thread that is interrupted.
-        try (var out = new FileOutputStream(file.toFile())) {
-            var buffered = new BufferedOutputStream(out, BUFFER);
+        writeTo(new FileOutputStream(file.toFile()), content);
+    }
+
+    @Override
+    public void append(Path file, Content content) throws IOException {
+        writeTo(new FileOutputStream(file.toFile(), true), content);
+    }
+
+    /// A plain stream: channels are closed under a thread that is interrupted.
+    private static void writeTo(FileOutputStream file, Content content) throws IOException {
+        try (file) {
+            var buffered = new BufferedOutputStream(file, BUFFER);
             content.writeTo(buffered);
             buffered.flush();
-            out.getFD().sync();
+            file.getFD().sync();
         }
     }
 
@@ -73,5 +85,22 @@ final class RealDisk implements Disk {
     @Override
     public void delete(Path file) throws IOException {
         Files.deleteIfExists(file);
+    }
+
+    @Override
+    public void setModified(Path file, Instant time) throws IOException {
+        Files.setLastModifiedTime(file, FileTime.from(time));
+    }
+
+    @Override
+    public void setReadOnly(Path file) throws IOException {
+        if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--r--r--"));
+        }
+    }
+
+    @Override
+    public long usableSpace(Path file) throws IOException {
+        return Files.getFileStore(file).getUsableSpace();
     }
 }

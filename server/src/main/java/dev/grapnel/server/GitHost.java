@@ -1,13 +1,12 @@
 package dev.grapnel.server;
 
+import dev.grapnel.git.Disk;
 import dev.grapnel.git.Hosting;
-import dev.grapnel.git.maintenance.Disk;
 import dev.grapnel.git.maintenance.FormerTips;
 import dev.grapnel.git.maintenance.FullRepack;
 import dev.grapnel.git.maintenance.KeepRoots;
 import dev.grapnel.git.maintenance.Maintenance;
 import dev.grapnel.git.maintenance.MaintenanceConfig;
-import dev.grapnel.git.maintenance.RepositoryTree;
 import dev.grapnel.git.maintenance.Surroundings;
 import dev.grapnel.git.maintenance.UpkeepConfig;
 import dev.grapnel.git.push.RefMoves;
@@ -55,7 +54,7 @@ record GitHost(Repositories repositories, GitEndpoints endpoints, Maintenance ma
                 MaintenanceConfig.DEFAULTS,
                 UpkeepConfig.defaultsFor(opening.heapBytes()),
                 Surroundings.REAL,
-                new RepositoryTree(directory),
+                repositories,
                 new FullRepack.Others(KeepRoots.NONE, formerTips, uses));
         var addressLimits = AddressLimits.from(opening.settings());
         var hosting = rules.hosting().over(repositories);

@@ -3,7 +3,7 @@ package dev.grapnel.command;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.grapnel.git.maintenance.DataLock;
+import dev.grapnel.git.repository.DirectoryLock;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.nip19.Npub;
 import java.io.IOException;
@@ -154,12 +154,12 @@ final class GitCommandTest {
     @Test
     void repositoriesInUseAreLeftAlone() throws Exception {
         var directory = repository("one", 12);
-        try (var _ = DataLock.take(data).orElseThrow()) {
+        try (var _ = DirectoryLock.take(data)) {
             var outcome = terminal.runOnGit(data, "git", "gc");
             assertEquals(1, outcome.code());
             assertEquals(
                     "grapnel: the repositories in " + data
-                            + " are in use: a running server keeps them packed by itself\n",
+                            + " are in use by this process already: a running server keeps them packed by itself\n",
                     outcome.err());
             assertEquals(0, terminal.runOnGit(data, "git", "check").code());
         }

@@ -1,9 +1,9 @@
 package dev.grapnel.git;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 
 /// A disk whose process dies at a chosen step: from then on nothing happens any more, not even tidying up.
 public final class DyingDisk implements Disk {
@@ -53,10 +53,28 @@ public final class DyingDisk implements Disk {
 
     @Override
     public void write(Path file, Content content) throws IOException {
-        if (steps == stepMax && death == Death.WITHIN_THE_STEP) {
-            REAL.write(file, out -> out.write("# pack-refs with: peeled ful".getBytes(UTF_8)));
+        if (diesWithin()) {
+            REAL.write(file, half(content));
         }
         step(() -> REAL.write(file, content));
+    }
+
+    @Override
+    public void append(Path file, Content content) throws IOException {
+        if (diesWithin()) {
+            REAL.append(file, half(content));
+        }
+        step(() -> REAL.append(file, content));
+    }
+
+    private boolean diesWithin() {
+        return steps == stepMax && death == Death.WITHIN_THE_STEP;
+    }
+
+    private static Content half(Content content) throws IOException {
+        var bytes = new ByteArrayOutputStream();
+        content.writeTo(bytes);
+        return out -> out.write(bytes.toByteArray(), 0, bytes.size() / 2);
     }
 
     @Override
@@ -82,5 +100,20 @@ public final class DyingDisk implements Disk {
     @Override
     public void delete(Path file) throws IOException {
         step(() -> REAL.delete(file));
+    }
+
+    @Override
+    public void setModified(Path file, Instant time) throws IOException {
+        step(() -> REAL.setModified(file, time));
+    }
+
+    @Override
+    public void setReadOnly(Path file) throws IOException {
+        step(() -> REAL.setReadOnly(file));
+    }
+
+    @Override
+    public long usableSpace(Path file) throws IOException {
+        return REAL.usableSpace(file);
     }
 }

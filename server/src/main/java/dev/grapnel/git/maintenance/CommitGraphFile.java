@@ -1,8 +1,7 @@
 package dev.grapnel.git.maintenance;
 
-import java.io.BufferedOutputStream;
+import dev.grapnel.git.Disk;
 import java.io.IOException;
-import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.util.ArrayDeque;
 import java.util.HashSet;
@@ -85,16 +84,9 @@ final class CommitGraphFile {
                 Files.createDirectory(directory); // and none above it: the repository may just have been removed
             }
             var draft = directory.resolve(PackDirectory.SCRATCH + "commit-graph");
-            disk.delete(draft);
-            try (var channel = disk.create(draft)) {
-                var monitor = new PaceMonitor(pace);
-                var out = new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16);
-                new CommitGraphWriter(GraphCommits.fromWalk(monitor, tips, walk)).write(monitor, out);
-                out.flush();
-                disk.force(channel);
-            }
-            disk.rename(draft, file);
-            disk.forceDirectory(directory);
+            var monitor = new PaceMonitor(pace);
+            var graph = new CommitGraphWriter(GraphCommits.fromWalk(monitor, tips, walk));
+            disk.replace(file, draft, out -> graph.write(monitor, out));
         }
     }
 

@@ -1,9 +1,8 @@
 package dev.grapnel.git.maintenance;
 
+import dev.grapnel.git.Disk;
 import dev.grapnel.nostr.repository.Oid;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -51,10 +50,7 @@ public final class FormerTips {
         }
         var file = repository.resolve(FILE);
         boolean isNew = !Files.exists(file);
-        try (var channel = disk.append(file)) {
-            write(channel, "\n" + lines);
-            disk.force(channel);
-        }
+        disk.append(file, text("\n" + lines));
         if (isNew) {
             disk.forceDirectory(repository);
         }
@@ -84,13 +80,7 @@ public final class FormerTips {
                 .map(tip -> line(tip.getValue(), tip.getKey()))
                 .collect(Collectors.joining());
         var draft = repository.resolve(PackDirectory.SCRATCH + FILE);
-        disk.delete(draft);
-        try (var channel = disk.create(draft)) {
-            write(channel, lines);
-            disk.force(channel);
-        }
-        disk.rename(draft, file);
-        disk.forceDirectory(repository);
+        disk.replace(file, draft, text(lines));
     }
 
     /// The last time of each. In order of ids and not by hash: strangers choose them.
@@ -121,10 +111,7 @@ public final class FormerTips {
         return seconds + " " + id + "\n";
     }
 
-    private static void write(FileChannel channel, String text) throws IOException {
-        var bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1));
-        while (bytes.hasRemaining()) {
-            channel.write(bytes);
-        }
+    private static Disk.Content text(String lines) {
+        return out -> out.write(lines.getBytes(StandardCharsets.ISO_8859_1));
     }
 }

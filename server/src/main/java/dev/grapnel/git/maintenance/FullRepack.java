@@ -1,5 +1,8 @@
 package dev.grapnel.git.maintenance;
 
+import dev.grapnel.git.Disk;
+import dev.grapnel.git.repository.GitLibrary;
+import dev.grapnel.git.repository.RepositoryPlace;
 import dev.grapnel.nostr.repository.Oid;
 import java.io.IOException;
 import java.time.Duration;
@@ -69,7 +72,7 @@ public final class FullRepack {
             return new Outcome.Postponed("a push is in progress");
         }
         var graceBegan = time.instant().minus(config.grace());
-        try (var repository = OpenRepository.at(place.directory())) {
+        try (var repository = GitLibrary.open(place.directory())) {
             var before = packs.list();
             var roots = readRoots(repository, place, graceBegan);
             if (roots.isEmpty()) {
@@ -132,7 +135,7 @@ public final class FullRepack {
 
     private Optional<Outcome> tryToDrop(Swap swap) throws IOException {
         // A repository opened before may not see what came in since.
-        try (var repository = OpenRepository.at(swap.place().directory());
+        try (var repository = GitLibrary.open(swap.place().directory());
                 var reader = repository.newObjectReader();
                 var kept = new KeptPacks(swap.packs(), pace, swap.madeNames())) {
             var now = swap.packs().list();

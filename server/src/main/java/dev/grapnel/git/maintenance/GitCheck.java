@@ -1,5 +1,8 @@
 package dev.grapnel.git.maintenance;
 
+import dev.grapnel.git.Disk;
+import dev.grapnel.git.repository.GitLibrary;
+import dev.grapnel.git.repository.Leftovers;
 import dev.grapnel.nostr.repository.Oid;
 import dev.grapnel.nostr.repository.RefName;
 import java.io.IOException;
@@ -172,7 +175,7 @@ public final class GitCheck {
     }
 
     private void lookAtHistory() throws IOException {
-        try (var opened = OpenRepository.at(repository);
+        try (var opened = GitLibrary.open(repository);
                 var walk = new ObjectWalk(opened)) {
             walk.setRetainBody(false);
             startAtRefs(opened, walk);

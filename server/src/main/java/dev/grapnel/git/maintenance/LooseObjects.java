@@ -1,5 +1,6 @@
 package dev.grapnel.git.maintenance;
 
+import dev.grapnel.git.Disk;
 import dev.grapnel.nostr.repository.Oid;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,5 +1,7 @@
 package dev.grapnel.git.maintenance;
 
+import dev.grapnel.git.repository.Repositories;
+import dev.grapnel.git.repository.RepositoryPlace;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import java.io.IOException;
@@ -177,9 +179,15 @@ public final class Maintenance implements AutoCloseable {
     }
 
     private void visit(RepositoryAddress repository) throws InterruptedException {
-        var place = repositories.find(repository);
-        if (place.isPresent()) {
-            visit(place.get());
+        try {
+            var place = repositories.findPlace(repository);
+            if (place.isPresent()) {
+                visit(place.get());
+            }
+        } catch (IOException e) {
+            throwIfStopping();
+            failures.increment();
+            LOG.warn("maintenance failed repo={}", repository, e);
         }
     }
 
@@ -222,7 +230,7 @@ public final class Maintenance implements AutoCloseable {
     private void lookAtAll() throws InterruptedException {
         nextLook = surroundings.nanos().getAsLong() + config.lookEvery().toNanos();
         try {
-            var places = repositories.all();
+            var places = repositories.listPlaces();
             for (var place : places) {
                 visit(place);
                 removeUnread();

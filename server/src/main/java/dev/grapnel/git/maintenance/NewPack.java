@@ -1,5 +1,7 @@
 package dev.grapnel.git.maintenance;
 
+import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -18,6 +20,16 @@ public record NewPack(
         @Nullable Path reach) {
     NewPack(String name, long objects, long bytes, Path pack, Path index) {
         this(name, objects, bytes, pack, index, null);
+    }
+
+    /// The hash at the end of a pack.
+    static byte[] trailerOf(Path pack) throws IOException {
+        try (var file = new RandomAccessFile(pack.toFile(), "r")) {
+            var trailer = new byte[IndexFile.HASH];
+            file.seek(file.length() - trailer.length);
+            file.readFully(trailer);
+            return trailer;
+        }
     }
 
     /// Packs are named after their content, so that equal names mean equal packs.

@@ -1,5 +1,6 @@
 package dev.grapnel.git.maintenance;
 
+import dev.grapnel.git.Disk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

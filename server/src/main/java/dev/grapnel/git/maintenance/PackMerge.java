@@ -1,9 +1,10 @@
 package dev.grapnel.git.maintenance;
 
+import dev.grapnel.git.Disk;
 import dev.grapnel.git.GitIds;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,19 +63,10 @@ public final class PackMerge {
             throws IOException {
         var pack = directory.resolve(scratch + "_pack");
         var index = directory.resolve(scratch + "_idx");
-        byte[] trailer;
-        long bytes;
-        try (var channel = disk.create(pack)) {
-            var out = new PackOutput(channel, pace);
-            trailer = new Run(sources, tables, objects, out).writePack();
-            bytes = out.position();
-            disk.force(channel);
-        }
-        try (var channel = disk.create(index)) {
-            writeIndex(channel, tables, trailer);
-            disk.force(channel);
-        }
-        return new NewPack(NewPack.nameOf(trailer), tables.count(), bytes, pack, index);
+        disk.write(pack, out -> new Run(sources, tables, objects, new PackOutput(out, pace)).writePack());
+        var trailer = NewPack.trailerOf(pack);
+        disk.write(index, out -> writeIndex(new PackOutput(out, pace), tables, trailer));
+        return new NewPack(NewPack.nameOf(trailer), tables.count(), Files.size(pack), pack, index);
     }
 
     /// One merge while it goes on.
@@ -91,7 +83,7 @@ public final class PackMerge {
             this.out = out;
         }
 
-        byte[] writePack() throws IOException {
+        void writePack() throws IOException {
             out.writeInt(SIGNATURE);
             out.writeInt(PACK_VERSION);
             out.writeInt(tables.count());
@@ -104,7 +96,7 @@ public final class PackMerge {
                     }
                 }
             }
-            return out.finish();
+            out.finish();
         }
 
         /// What a delta rests on comes before it. Almost always it is written already.
@@ -192,8 +184,7 @@ public final class PackMerge {
         }
     }
 
-    private void writeIndex(FileChannel channel, MergeTables tables, byte[] trailer) throws IOException {
-        var out = new PackOutput(channel, pace);
+    private static void writeIndex(PackOutput out, MergeTables tables, byte[] trailer) throws IOException {
         out.writeInt(IndexFile.MAGIC);
         out.writeInt(IndexFile.VERSION);
         int count = tables.count();

@@ -3,21 +3,20 @@ package dev.grapnel.git.maintenance;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.zip.CRC32;
 
 /// Writes a file that ends in a hash of all before it: a pack, or an index. Also sums up each entry.
 final class PackOutput extends OutputStream {
-    private final FileChannel file;
+    private final OutputStream file;
     private final Pace pace;
     private final MessageDigest hash = sha1();
     private final CRC32 entry = new CRC32();
     private final ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
     private long written;
 
-    PackOutput(FileChannel file, Pace pace) {
+    PackOutput(OutputStream file, Pace pace) {
         this.file = file;
         this.pace = pace;
     }
@@ -81,17 +80,14 @@ final class PackOutput extends OutputStream {
     public void flush() throws IOException {
         buffer.flip();
         pace.spend(buffer.remaining());
-        while (buffer.hasRemaining()) {
-            file.write(buffer);
-        }
+        file.write(buffer.array(), 0, buffer.remaining());
         buffer.clear();
     }
 
     /// Writes the hash of everything, which is the end.
-    byte[] finish() throws IOException {
+    void finish() throws IOException {
         var sum = hash.digest();
         write(sum, 0, sum.length);
         flush();
-        return sum;
     }
 }

@@ -1,12 +1,11 @@
 package dev.grapnel.git.maintenance;
 
+import dev.grapnel.git.Disk;
 import java.io.BufferedOutputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
@@ -73,40 +72,28 @@ final class ReachablePack {
         var pack = packs.path().resolve(scratch + "_pack");
         var index = packs.path().resolve(scratch + "_idx");
         long objects = writer.getObjectCount();
-        long bytes;
-        String name;
-        try (var channel = disk.create(pack)) {
-            var out = paced(channel);
-            writer.writePack(monitor, monitor, out);
-            out.flush();
-            disk.force(channel);
-            bytes = channel.size();
-            name = NewPack.nameOf(trailer(channel));
-        }
-        writeDurably(index, writer::writeIndex);
+        write(pack, out -> writer.writePack(monitor, monitor, out));
+        long bytes = Files.size(pack);
+        var name = NewPack.nameOf(NewPack.trailerOf(pack));
+        write(index, writer::writeIndex);
         var bitmaps = packs.path().resolve(scratch + "_bitmap");
         if (hasBitmaps && writer.prepareBitmapIndex(monitor)) {
-            writeDurably(bitmaps, out -> writer.writeBitmapIndex(new PackBitmapIndexWriterV1(out)));
+            write(bitmaps, out -> writer.writeBitmapIndex(new PackBitmapIndexWriterV1(out)));
             return new NewPack(name, objects, bytes, pack, index, bitmaps);
         }
         return new NewPack(name, objects, bytes, pack, index);
     }
 
-    private interface Content {
-        void writeTo(OutputStream out) throws IOException;
+    private void write(Path file, Disk.Content content) throws IOException {
+        disk.write(file, out -> {
+            var slow = paced(out);
+            content.writeTo(slow);
+            slow.flush();
+        });
     }
 
-    private void writeDurably(Path file, Content content) throws IOException {
-        try (var channel = disk.create(file)) {
-            var out = paced(channel);
-            content.writeTo(out);
-            out.flush();
-            disk.force(channel);
-        }
-    }
-
-    private OutputStream paced(FileChannel channel) {
-        var slow = new FilterOutputStream(Channels.newOutputStream(channel)) {
+    private OutputStream paced(OutputStream file) {
+        var slow = new FilterOutputStream(file) {
             @Override
             public void write(byte[] bytes, int from, int length) throws IOException {
                 pace.spend(length);
@@ -114,15 +101,5 @@ final class ReachablePack {
             }
         };
         return new BufferedOutputStream(slow, 1 << 16);
-    }
-
-    private static byte[] trailer(FileChannel pack) throws IOException {
-        var trailer = ByteBuffer.allocate(IndexFile.HASH);
-        while (trailer.hasRemaining()) {
-            if (pack.read(trailer, pack.size() - trailer.remaining()) < 0) {
-                throw new IOException("the pack ended while it was read");
-            }
-        }
-        return trailer.array();
     }
 }

@@ -1,5 +1,7 @@
 package dev.grapnel.git.maintenance;
 
+import dev.grapnel.git.Disk;
+import dev.grapnel.git.repository.RepositoryPlace;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.grapnel.git.maintenance;
 
+import dev.grapnel.git.Disk;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -43,13 +43,7 @@ record RepackRecord(Instant when, List<String> packs, long remaining) {
 
     void write(Disk disk, Path repository) throws IOException {
         var draft = repository.resolve(PackDirectory.SCRATCH + FILE);
-        disk.delete(draft);
-        try (var channel = disk.create(draft)) {
-            var text = when.getEpochSecond() + "\n" + remaining + "\n" + String.join("\n", packs) + "\n";
-            channel.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1)));
-            disk.force(channel);
-        }
-        disk.rename(draft, repository.resolve(FILE));
-        disk.forceDirectory(repository);
+        var text = when.getEpochSecond() + "\n" + remaining + "\n" + String.join("\n", packs) + "\n";
+        disk.replace(repository.resolve(FILE), draft, out -> out.write(text.getBytes(StandardCharsets.ISO_8859_1)));
     }
 }

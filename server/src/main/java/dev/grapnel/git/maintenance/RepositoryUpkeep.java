@@ -1,5 +1,9 @@
 package dev.grapnel.git.maintenance;
 
+import dev.grapnel.git.Disk;
+import dev.grapnel.git.repository.GitLibrary;
+import dev.grapnel.git.repository.Leftovers;
+import dev.grapnel.git.repository.RepositoryPlace;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -117,7 +121,14 @@ public final class RepositoryUpkeep {
     }
 
     private void sweep(RepositoryPlace place) throws IOException {
-        Leftovers.sweep(disk, place.directory(), time.instant().minus(IN_USE));
+        for (var file : Leftovers.unfinished(place.directory())) {
+            if (String.valueOf(file.getFileName()).startsWith(PackDirectory.SCRATCH)) {
+                disk.delete(file); // our own, so nobody is writing it
+            }
+        }
+        for (var file : Leftovers.find(place.directory(), time.instant().minus(IN_USE))) {
+            disk.delete(file);
+        }
     }
 
     /// Their time is over, and what they leave unreachable is not worth a repack yet.
@@ -191,7 +202,7 @@ public final class RepositoryUpkeep {
             return 0;
         }
         long all = Math.max(1, stored.stream().mapToLong(StoredPack::objects).sum());
-        try (var repository = OpenRepository.at(place.directory());
+        try (var repository = GitLibrary.open(place.directory());
                 var reader = repository.newObjectReader();
                 var walk = new ObjectWalk(reader)) {
             var further = new ArrayList<>(others.keepRoots().of(place.address()));
@@ -233,7 +244,7 @@ public final class RepositoryUpkeep {
     private Report merge(RepositoryPlace place, PackDirectory packs) throws IOException {
         long written = 0;
         var removals = new ArrayList<Removal>();
-        try (var repository = OpenRepository.at(place.directory())) {
+        try (var repository = GitLibrary.open(place.directory())) {
             var tail = tail(place, packs);
             var plan = nextMerge(tail);
             while (!plan.isEmpty() && hasRoomFor(place, plan.bytes())) {

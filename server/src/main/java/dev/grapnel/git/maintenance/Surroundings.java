@@ -1,5 +1,6 @@
 package dev.grapnel.git.maintenance;
 
+import dev.grapnel.git.Disk;
 import java.time.InstantSource;
 import java.util.function.LongSupplier;
 

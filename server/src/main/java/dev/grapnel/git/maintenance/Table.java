@@ -1,11 +1,13 @@
 package dev.grapnel.git.maintenance;
 
+import dev.grapnel.git.Disk;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 
 /// Numbers outside the heap: packs have millions of objects, and the heap belongs to those who are served.
 /// Large tables lie in a file, so that they need no memory either when it is scarce.
@@ -40,7 +42,8 @@ final class Table {
                 return new Table(arena.allocate(bytes, Long.BYTES));
             }
             var file = directory.resolve(name + "_" + files++);
-            try (var channel = disk.create(file)) {
+            disk.create(file);
+            try (var channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
                 disk.delete(file); // the map keeps what it needs, and nobody has to clean up
                 return new Table(channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes, arena));
             }

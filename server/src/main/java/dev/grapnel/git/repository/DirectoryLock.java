@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// Keeps a second program, or a second part of this one, from changing the same repositories.
-final class DirectoryLock implements AutoCloseable {
+public final class DirectoryLock implements AutoCloseable {
     /// Directories this process has locked. The system's lock is of no use among those who share a process:
     /// it is even lost when one of them merely opens and closes the file.
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
@@ -25,8 +25,16 @@ final class DirectoryLock implements AutoCloseable {
         this.channel = channel;
     }
 
-    /// @throws IOException if somebody has it
-    static DirectoryLock take(Path file) throws IOException {
+    /// Takes the directory of all repositories for the caller alone.
+    ///
+    /// @throws DirectoryInUse if somebody has it
+    public static DirectoryLock take(Path gitData) throws IOException {
+        return take(DataDirectory.at(gitData));
+    }
+
+    /// @throws DirectoryInUse if somebody has it
+    static DirectoryLock take(DataDirectory data) throws IOException {
+        var file = data.lock();
         if (!HELD.add(file)) {
             throw inUse(file, "this process already");
         }
@@ -66,9 +74,8 @@ final class DirectoryLock implements AutoCloseable {
         return text.matches("[0-9]+") ? "process " + text : "another process";
     }
 
-    private static IOException inUse(Path file, String holder) {
-        return new IOException("the git data in " + file.resolve("../..").normalize() + " is in use by " + holder
-                + "; stop that first");
+    private static DirectoryInUse inUse(Path file, String holder) {
+        return new DirectoryInUse(file.resolve("../..").normalize(), holder);
     }
 
     @Override

@@ -1,10 +1,14 @@
 package dev.grapnel.git.repository;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.eclipse.jgit.internal.storage.file.FileRepository;
 import org.eclipse.jgit.lib.Config;
 import org.eclipse.jgit.lib.ConfigConstants;
 import org.eclipse.jgit.storage.file.FileBasedConfig;
+import org.eclipse.jgit.storage.file.FileRepositoryBuilder;
 import org.eclipse.jgit.storage.file.WindowCacheConfig;
 import org.eclipse.jgit.util.FS;
 import org.eclipse.jgit.util.SystemReader;
@@ -14,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The operator's own git configuration must not change what the server does, nor may the library write
 /// into a home directory, look up host names, or measure clocks of file systems in threads of its own.
-final class GitLibrary {
+public final class GitLibrary {
     private static final int WINDOW_BYTES = 16 << 10;
 
     /// How far apart two changes must be to differ in their time: the tick of common kernels is 4 to 10 ms,
@@ -24,7 +28,7 @@ final class GitLibrary {
     private GitLibrary() {}
 
     /// Makes the settings; making them again changes the sizes of caches.
-    static void configure(GitCaches caches) {
+    public static void configure(GitCaches caches) {
         if (!(SystemReader.getInstance() instanceof Isolated)) {
             SystemReader.setInstance(new Isolated(SystemReader.getInstance()));
         }
@@ -37,6 +41,18 @@ final class GitLibrary {
         config.setStreamFileThreshold(caches.wholeBytesMax());
         config.setExposeStatsViaJmx(false);
         config.install();
+    }
+
+    /// Opens a bare repository, apart from anybody else who has it open.
+    public static FileRepository open(Path directory) throws IOException {
+        var repository = new FileRepository(new FileRepositoryBuilder()
+                .setGitDir(directory.toFile())
+                .setBare()
+                .setup());
+        // Repositories that another server made do not say so, but maintenance writes one for them, too.
+        var config = repository.getConfig();
+        config.setBoolean(ConfigConstants.CONFIG_CORE_SECTION, null, ConfigConstants.CONFIG_COMMIT_GRAPH, true);
+        return repository;
     }
 
     /// A machine without any configuration of git.

@@ -1,127 +1,97 @@
 package dev.grapnel.git.repository;
 
-import dev.grapnel.git.repository.DataDirectory.Area;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 
-/// What a process that was killed left behind. Nobody waits for any of it, and nobody was told that it is
-/// there.
-final class Leftovers {
-    private static final Logger LOG = LoggerFactory.getLogger(Leftovers.class);
+/// Files in a repository that somebody did not finish. What is still being written is young.
+public final class Leftovers {
+    private static final List<String> PARTS_OF_PACKS = List.of(".pack", ".bitmap", ".rev", ".keep", ".mtimes");
 
-    private final DataDirectory data;
-    private int removed;
+    private Leftovers() {}
 
-    private Leftovers(DataDirectory data) {
-        this.data = data;
-    }
-
-    /// Removes it; before anything else happens in the directory.
-    static void sweep(DataDirectory data) throws IOException {
-        var leftovers = new Leftovers(data);
-        leftovers.sweepQuarantine();
-        leftovers.removeAllIn(data.area(Area.MAKING));
-        leftovers.removeAllIn(data.area(Area.DOOMED));
-        leftovers.sweepTrash();
-        for (var owner : FileTree.entries(data.root())) {
-            if (String.valueOf(owner.getFileName()).startsWith("npub1") && FileTree.isDirectory(owner)) {
-                leftovers.sweepRepositories(owner);
+    /// All that nobody can be using any more.
+    ///
+    /// @param repository its directory
+    /// @param olderThan what is younger may be in use
+    public static List<Path> find(Path repository, Instant olderThan) throws IOException {
+        var found = new ArrayList<Path>();
+        var all = Stream.concat(unfinished(repository).stream(), withoutIndex(repository).stream());
+        for (var file : all.toList()) {
+            if (isOlder(file, olderThan)) {
+                found.add(file);
             }
         }
-        if (leftovers.removed > 0) {
-            LOG.info("leftovers removed count={}", leftovers.removed);
-        }
+        return found;
     }
 
-    private void sweepQuarantine() throws IOException {
-        for (var quarantine : FileTree.entries(data.area(Area.QUARANTINE))) {
-            undoMove(quarantine);
-        }
-        removeAllIn(data.area(Area.QUARANTINE));
+    /// Locks, and what has a name for the time being, of whatever age.
+    ///
+    /// @param repository its directory
+    public static List<Path> unfinished(Path repository) throws IOException {
+        var found = new ArrayList<Path>();
+        addUnfinished(repository, found);
+        addUnfinishedBelow(repository.resolve("refs"), found);
+        addUnfinished(repository.resolve("objects", "info"), found);
+        addUnfinished(packs(repository), found);
+        return found;
     }
 
-    /// An index that is still here without its pack: that was moved already, and nobody can use it.
-    private void undoMove(Path quarantine) throws IOException {
-        var target = quarantine.resolve(Quarantine.TARGET);
-        if (!Files.isRegularFile(target)) {
-            return;
-        }
-        var repository = data.root().resolve(Files.readString(target)).normalize();
-        if (!repository.startsWith(data.root())) {
-            return;
-        }
-        for (var file : FileTree.entries(Quarantine.packDirectory(quarantine))) {
-            var name = String.valueOf(file.getFileName());
-            var pack = name.replaceFirst("\\.idx$", ".pack");
-            var moved = repository.resolve("objects", "pack", pack);
-            boolean cutShort = name.endsWith(".idx")
-                    && !Files.exists(file.resolveSibling(pack))
-                    && !Files.exists(moved.resolveSibling(name));
-            if (cutShort && Files.deleteIfExists(moved)) {
-                removed++;
-            }
-        }
-    }
-
-    private void removeAllIn(Path area) throws IOException {
-        for (var entry : FileTree.entries(area)) {
-            FileTree.delete(entry);
-            removed++;
-        }
-    }
-
-    /// A label to which no repository came, or from which it was taken back.
-    private void sweepTrash() throws IOException {
-        for (var entry : FileTree.entries(data.area(Area.TRASH))) {
-            if (!FileTree.isDirectory(entry.resolve(Trash.REPOSITORY))) {
-                FileTree.delete(entry);
-                removed++;
-            }
-        }
-    }
-
-    private void sweepRepositories(Path owner) throws IOException {
-        for (var repository : FileTree.entries(owner)) {
-            if (FileTree.isDirectory(repository)) {
-                removeLocksIn(repository);
-                removeLocksBelow(repository.resolve("refs"));
-                removeLocksIn(repository.resolve("objects", "info"));
-                removeUnfinishedIn(repository.resolve("objects", "pack"));
-            }
-        }
-    }
-
-    private void removeLocksBelow(Path directory) throws IOException {
-        removeLocksIn(directory);
+    private static void addUnfinishedBelow(Path directory, List<Path> found) throws IOException {
+        addUnfinished(directory, found);
         for (var entry : FileTree.entries(directory)) {
             if (FileTree.isDirectory(entry)) {
-                removeLocksBelow(entry);
+                addUnfinishedBelow(entry, found);
             }
         }
     }
 
-    private void removeLocksIn(Path directory) throws IOException {
-        for (var file : FileTree.entries(directory)) {
-            if (String.valueOf(file.getFileName()).endsWith(".lock") && Files.isRegularFile(file)) {
-                remove(file);
-            }
-        }
-        removeUnfinishedIn(directory);
-    }
-
-    private void removeUnfinishedIn(Path directory) throws IOException {
-        for (var file : FileTree.entries(directory)) {
-            if (String.valueOf(file.getFileName()).startsWith("tmp_") && Files.isRegularFile(file)) {
-                remove(file);
+    private static void addUnfinished(Path directory, List<Path> found) throws IOException {
+        for (var file : files(directory)) {
+            if (nameOf(file).startsWith("tmp_") || nameOf(file).endsWith(".lock")) {
+                found.add(file);
             }
         }
     }
 
-    private void remove(Path file) throws IOException {
-        Files.deleteIfExists(file);
-        removed++;
+    /// A pack without index is seen by nobody: a push never got further, or its removal did not.
+    private static List<Path> withoutIndex(Path repository) throws IOException {
+        return files(packs(repository)).stream().filter(Leftovers::lacksIndex).toList();
+    }
+
+    private static boolean lacksIndex(Path file) {
+        var name = nameOf(file);
+        return PARTS_OF_PACKS.stream()
+                .filter(name::endsWith)
+                .map(part -> name.substring(0, name.length() - part.length()) + ".idx")
+                .anyMatch(index -> !Files.exists(file.resolveSibling(index)));
+    }
+
+    private static List<Path> files(Path directory) throws IOException {
+        return FileTree.entries(directory).stream()
+                .filter(Files::isRegularFile)
+                .sorted()
+                .toList();
+    }
+
+    private static Path packs(Path repository) {
+        return repository.resolve("objects", "pack");
+    }
+
+    private static String nameOf(Path file) {
+        return String.valueOf(file.getFileName());
+    }
+
+    private static boolean isOlder(Path file, Instant than) throws IOException {
+        try {
+            return Files.getLastModifiedTime(file).toInstant().isBefore(than);
+        } catch (NoSuchFileException _) {
+            return false; // it was in use, and is gone now
+        }
     }
 }

@@ -61,9 +61,7 @@ final class NewRepository {
         var file = directory.resolve("config");
         var text = Files.readString(file) + "\n" + record(identifier);
         var next = directory.resolve("tmp_config");
-        disk.write(next, out -> out.write(text.getBytes(UTF_8)));
-        disk.rename(next, file);
-        disk.forceDirectory(directory);
+        disk.replace(file, next, out -> out.write(text.getBytes(UTF_8)));
     }
 
     /// The identifier that a repository on disk was made for, if it says so.

@@ -19,7 +19,6 @@ import org.eclipse.jgit.internal.storage.file.FileRepository;
 import org.eclipse.jgit.lib.ObjectReader;
 import org.eclipse.jgit.revwalk.RevTag;
 import org.eclipse.jgit.revwalk.RevWalk;
-import org.eclipse.jgit.storage.file.FileRepositoryBuilder;
 import org.jspecify.annotations.Nullable;
 
 /// A repository that is open: its files, and how many use it. The counts belong to [OpenRepositories].
@@ -44,10 +43,7 @@ final class OpenRepository {
     static OpenRepository open(RepositoryAddress address, Path directory, Disk disk, InstantSource clock)
             throws IOException {
         var number = numberOf(directory);
-        var git = new FileRepository(new FileRepositoryBuilder()
-                .setGitDir(directory.toFile())
-                .setBare()
-                .setup());
+        var git = GitLibrary.open(directory);
         Peeler peeler = id -> peel(git, id);
         return new OpenRepository(address, directory, number, git, new RefStore(directory, disk, peeler, clock));
     }

@@ -2,11 +2,8 @@ package dev.grapnel.git.repository;
 
 import dev.grapnel.git.Disk;
 import dev.grapnel.git.repository.DataDirectory.Area;
-import dev.grapnel.nostr.nip19.Npub;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -66,9 +63,9 @@ public final class Repositories implements AutoCloseable {
             throws IOException {
         GitLibrary.configure(config.caches());
         var data = DataDirectory.at(gitData);
-        var lock = DirectoryLock.take(data.lock());
+        var lock = DirectoryLock.take(data);
         try {
-            Leftovers.sweep(data);
+            StartSweep.run(data);
             var places = new RepositoryPlaces(data, names.in(data.area(Area.PROBE)));
             return new Repositories(data, places, config, disk, clock, lock);
         } catch (IOException | RuntimeException e) {
@@ -246,26 +243,27 @@ public final class Repositories implements AutoCloseable {
 
     /// Names them one by one, so that any number may be there. What comes or goes meanwhile may be missed.
     public void forEach(Consumer<RepositoryAddress> visitor) throws IOException {
-        try (var owners = Files.newDirectoryStream(data.root(), "npub1*")) {
-            for (var owner : owners) {
-                var npub = Npub.parse(String.valueOf(owner.getFileName())).find();
-                if (npub.isPresent() && FileTree.isDirectory(owner)) {
-                    forEachOf(npub.get(), owner, visitor);
-                }
-            }
-        } catch (DirectoryIteratorException e) {
-            throw e.getCause();
-        } catch (NoSuchFileException _) {
-            // the directory vanished, and all repositories with it
-        }
+        forEachPlace(place -> visitor.accept(place.address()));
     }
 
-    private void forEachOf(Npub npub, Path owner, Consumer<RepositoryAddress> visitor) throws IOException {
-        try (var directories = Files.newDirectoryStream(owner)) {
-            for (var directory : directories) {
-                places.findAddress(npub.key(), directory).ifPresent(visitor);
-            }
-        }
+    /// The same with their places.
+    private void forEachPlace(Consumer<RepositoryPlace> visitor) throws IOException {
+        RepositoryTree.forEach(
+                data.root(),
+                (owner, directory) -> places.findAddress(owner.key(), directory)
+                        .ifPresent(address -> visitor.accept(new RepositoryPlace(address, directory))));
+    }
+
+    /// Where the repository lies, if it is there.
+    public Optional<RepositoryPlace> findPlace(RepositoryAddress address) throws IOException {
+        return places.find(address).map(directory -> new RepositoryPlace(address, directory));
+    }
+
+    /// Where all of them lie, in no order.
+    public List<RepositoryPlace> listPlaces() throws IOException {
+        var all = new ArrayList<RepositoryPlace>();
+        forEachPlace(all::add);
+        return all;
     }
 
     /// How many are open.

@@ -3,6 +3,7 @@ package dev.grapnel.git.maintenance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import dev.grapnel.git.Disk;
 import dev.grapnel.nostr.repository.Oid;
 import java.nio.file.Files;
 import java.nio.file.Path;

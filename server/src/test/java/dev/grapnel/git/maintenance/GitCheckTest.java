@@ -3,6 +3,7 @@ package dev.grapnel.git.maintenance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.grapnel.git.Disk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

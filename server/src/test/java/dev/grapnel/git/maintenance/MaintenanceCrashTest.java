@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.grapnel.git.Disk;
+import dev.grapnel.git.DyingDisk;
+import dev.grapnel.git.repository.Leftovers;
+import dev.grapnel.git.repository.RepositoryPlace;
 import dev.grapnel.nostr.repository.Oid;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -67,12 +71,13 @@ final class MaintenanceCrashTest {
     }
 
     private boolean crashes(PushedRepository repository, int steps, Work work) throws Exception {
+        var disk = new DyingDisk(steps, DyingDisk.Death.WITHIN_THE_STEP);
         try {
-            work(repository, new CrashingDisk(steps), start, work);
-            return false;
-        } catch (CrashingDisk.Crash _) {
-            return true;
+            work(repository, disk, start, work);
+        } catch (IOException _) {
+            assertTrue(disk.isDead());
         }
+        return disk.isDead();
     }
 
     private PushedRepository copy(int number) throws IOException {

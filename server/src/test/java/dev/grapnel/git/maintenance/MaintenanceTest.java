@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.grapnel.git.Disk;
+import dev.grapnel.git.repository.Repositories;
+import dev.grapnel.git.repository.RepositoriesConfig;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.nip19.Npub;
 import dev.grapnel.nostr.repository.Identifier;
@@ -17,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,12 +36,19 @@ final class MaintenanceTest {
     private Path temporary;
 
     private Path data;
+    private Repositories repositories;
     private PushedRepository repository;
 
     @BeforeEach
     void make() throws IOException {
         data = temporary.resolve("data");
+        repositories = Repositories.open(data, RepositoriesConfig.defaults(), InstantSource.system());
         repository = new PushedRepository(temporary, 30, 6);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        repositories.close();
     }
 
     private static RepositoryAddress address(int owner) {
@@ -54,12 +65,12 @@ final class MaintenanceTest {
 
     private Maintenance start(Duration lookEvery) {
         var config = new MaintenanceConfig(Duration.ofMillis(20), 50, 100, lookEvery, 1, 1L << 40);
+        return start(config, Surroundings.REAL);
+    }
+
+    private Maintenance start(MaintenanceConfig config, Surroundings surroundings) {
         var maintenance = new Maintenance(
-                config,
-                new UpkeepConfig(Duration.ofHours(24), 50, 256 << 20),
-                Surroundings.REAL,
-                new RepositoryTree(data),
-                OTHERS);
+                config, new UpkeepConfig(Duration.ofHours(24), 50, 256 << 20), surroundings, repositories, OTHERS);
         maintenance.start();
         return maintenance;
     }
@@ -136,13 +147,7 @@ final class MaintenanceTest {
         repository.push(20);
         var hosted = host(1);
         var config = new MaintenanceConfig(Duration.ZERO, 1, 100, Duration.ofHours(1), 0.5, 1); // a byte in a second
-        var maintenance = new Maintenance(
-                config,
-                new UpkeepConfig(Duration.ofHours(24), 50, 256 << 20),
-                Surroundings.REAL,
-                new RepositoryTree(data),
-                OTHERS);
-        maintenance.start();
+        var maintenance = start(config, Surroundings.REAL);
         maintenance.noteChange(address(1));
         await(() -> count(hosted) > 2);
         maintenance.close();

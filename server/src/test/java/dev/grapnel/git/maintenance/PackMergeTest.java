@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.grapnel.git.Disk;
+import dev.grapnel.git.repository.GitLibrary;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -41,7 +43,7 @@ final class PackMergeTest {
                 .sorted(Comparator.comparing(StoredPack::modified))
                 .map(StoredPack::name)
                 .toList();
-        try (var opened = OpenRepository.at(repository.directory());
+        try (var opened = GitLibrary.open(repository.directory());
                 var reader = opened.newObjectReader()) {
             var made = new PackMerge(Disk.REAL, Pace.FREE).merge(packs, names, reader);
             packs.install(made, Instant.EPOCH);
@@ -75,7 +77,7 @@ final class PackMergeTest {
         var packs = new PackDirectory(Disk.REAL, git);
         var names = packs.list().stream().map(StoredPack::name).toList();
         assertEquals(2, names.size());
-        try (var opened = OpenRepository.at(git);
+        try (var opened = GitLibrary.open(git);
                 var reader = opened.newObjectReader()) {
             var made = new PackMerge(Disk.REAL, Pace.FREE).merge(packs, names, reader);
             packs.install(made, Instant.EPOCH);

@@ -2,6 +2,7 @@ package dev.grapnel.git.maintenance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.grapnel.git.repository.RepositoryPlace;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.Oid;

@@ -2,6 +2,7 @@ package dev.grapnel.git.maintenance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.grapnel.git.Disk;
 import dev.grapnel.nostr.repository.Oid;
 import java.io.IOException;
 import java.nio.file.Path;

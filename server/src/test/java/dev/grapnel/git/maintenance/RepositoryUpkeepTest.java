@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.grapnel.git.Disk;
+import dev.grapnel.git.repository.GitLibrary;
 import dev.grapnel.nostr.repository.Oid;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -74,7 +76,7 @@ final class RepositoryUpkeepTest {
     }
 
     private boolean hasBitmapsInUse() throws IOException {
-        try (var opened = OpenRepository.at(repository.directory());
+        try (var opened = GitLibrary.open(repository.directory());
                 var reader = opened.newObjectReader()) {
             return reader.getBitmapIndex() != null;
         }
@@ -100,7 +102,7 @@ final class RepositoryUpkeepTest {
         assertEquals(1, repository.packCount());
         assertTrue(hasBitmapsInUse());
         GitProgram.run(repository.directory(), "commit-graph", "verify");
-        try (var opened = OpenRepository.at(repository.directory())) {
+        try (var opened = GitLibrary.open(repository.directory())) {
             assertEquals(
                     35,
                     opened.getObjectDatabase().getCommitGraph().orElseThrow().getCommitCnt());

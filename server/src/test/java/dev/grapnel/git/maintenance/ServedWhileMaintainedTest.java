@@ -2,6 +2,8 @@ package dev.grapnel.git.maintenance;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.grapnel.git.Disk;
+import dev.grapnel.git.repository.GitLibrary;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -72,7 +74,7 @@ final class ServedWhileMaintainedTest {
     /// Writes the pack a clone would get.
     private byte[] clonePack(PushedRepository repository, String tip) throws IOException {
         var read = reads.begin();
-        try (var opened = OpenRepository.at(repository.directory());
+        try (var opened = GitLibrary.open(repository.directory());
                 var writer = new PackWriter(new PackConfig(), opened.newObjectReader())) {
             writer.setUseBitmaps(true);
             writer.setUseCachedPacks(true);

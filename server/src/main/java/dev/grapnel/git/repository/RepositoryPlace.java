@@ -1,4 +1,4 @@
-package dev.grapnel.git.maintenance;
+package dev.grapnel.git.repository;
 
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import java.nio.file.Path;
