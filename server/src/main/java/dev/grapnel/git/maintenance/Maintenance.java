@@ -23,11 +23,11 @@ import org.slf4j.LoggerFactory;
 
 /// Visits repositories that changed, one after another, on one thread of low priority within a budget.
 ///
-/// Nobody waits for it: [#noteChange] only leaves a note. Now and then it looks at all repositories, for
-/// what was not noted or what became due by time alone, and links equal packs.
+/// Nobody waits for it: [#noteChange] only leaves a note. Soon after the start and then now and then it
+/// looks at all repositories, for what was not noted or what became due by time alone, and links equal
+/// packs.
 public final class Maintenance implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Maintenance.class);
-    private static final Duration FIRST_LOOK = Duration.ofMinutes(1);
     private static final Duration REMOVAL_EVERY = Duration.ofSeconds(1);
 
     /// Packs out of sight that somebody still reads; at the limit the rest is left for the next sweep.
@@ -67,8 +67,7 @@ public final class Maintenance implements AutoCloseable {
                 config.workShare(), config.bytesPerSecond(), surroundings.pauser(), surroundings.nanos());
         this.upkeep = new RepositoryUpkeep(surroundings, pace, upkeepConfig, others);
         this.queue = new ChangeQueue(config);
-        this.nextLook = surroundings.nanos().getAsLong()
-                + Math.min(FIRST_LOOK.toNanos(), config.lookEvery().toNanos());
+        this.nextLook = surroundings.nanos().getAsLong() + config.firstLook().toNanos();
         this.thread = lowly(this::run);
     }
 
@@ -227,19 +226,40 @@ public final class Maintenance implements AutoCloseable {
         }
     }
 
+    /// Most need nothing; finding that out is work, too, and is rested from.
     private void lookAtAll() throws InterruptedException {
         nextLook = surroundings.nanos().getAsLong() + config.lookEvery().toNanos();
         try {
             var places = repositories.listPlaces();
             for (var place : places) {
+                visitChanged();
                 visit(place);
+                pace.spend(0);
                 removeUnread();
             }
             relink(places);
+        } catch (InterruptedIOException _) {
+            throw new InterruptedException("interrupted while looking at all repositories");
         } catch (IOException e) {
             throwIfStopping();
             failures.increment();
             LOG.warn("could not look at all repositories", e);
+        }
+    }
+
+    /// Those that changed do not wait until all others were looked at.
+    private void visitChanged() throws InterruptedException {
+        for (var next = pollChanged(); next.isPresent(); next = pollChanged()) {
+            visit(next.get());
+        }
+    }
+
+    private Optional<RepositoryAddress> pollChanged() {
+        lock.lock();
+        try {
+            return queue.poll(surroundings.nanos().getAsLong());
+        } finally {
+            lock.unlock();
         }
     }
 

@@ -15,8 +15,8 @@ final class ChangeQueueTest {
     private static final RepositoryAddress B = address("b");
     private static final RepositoryAddress C = address("c");
 
-    private final ChangeQueue queue =
-            new ChangeQueue(new MaintenanceConfig(Duration.ofNanos(10), 50, 2, Duration.ofHours(1), 1, 1));
+    private final ChangeQueue queue = new ChangeQueue(
+            new MaintenanceConfig(Duration.ofNanos(10), 50, 2, Duration.ZERO, Duration.ofHours(1), 1, 1));
 
     private static RepositoryAddress address(String identifier) {
         return new RepositoryAddress(PublicKey.of(new byte[32], 0), new Identifier(identifier));

@@ -17,8 +17,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,7 +68,7 @@ final class MaintenanceTest {
     }
 
     private Maintenance start(Duration lookEvery) {
-        var config = new MaintenanceConfig(Duration.ofMillis(20), 50, 100, lookEvery, 1, 1L << 40);
+        var config = new MaintenanceConfig(Duration.ofMillis(20), 50, 100, lookEvery, lookEvery, 1, 1L << 40);
         return start(config, Surroundings.REAL);
     }
 
@@ -78,6 +82,9 @@ final class MaintenanceTest {
     private static void await(BooleanSupplier condition) {
         while (!condition.getAsBoolean()) {
             LockSupport.parkNanos(1_000_000);
+            if (Thread.currentThread().isInterrupted()) {
+                throw new AssertionError("it did not happen in time");
+            }
         }
     }
 
@@ -146,12 +153,92 @@ final class MaintenanceTest {
     void closingEndsWorkAtOnce() throws Exception {
         repository.push(20);
         var hosted = host(1);
-        var config = new MaintenanceConfig(Duration.ZERO, 1, 100, Duration.ofHours(1), 0.5, 1); // a byte in a second
+        var hour = Duration.ofHours(1);
+        var config = new MaintenanceConfig(Duration.ZERO, 1, 100, hour, hour, 0.5, 1); // a byte in a second
         var maintenance = start(config, Surroundings.REAL);
         maintenance.noteChange(address(1));
         await(() -> count(hosted) > 2);
         maintenance.close();
         hosted.assertSound();
         assertEquals(1, hosted.packCount());
+    }
+
+    /// So that a look is due at once, and every step is long enough to be rested from.
+    private static LongSupplier hastyClock() {
+        var now = new AtomicLong();
+        return () -> now.addAndGet(Duration.ofMillis(60).toNanos());
+    }
+
+    private Maintenance startAnew(Pauser pauser) {
+        return start(
+                new MaintenanceConfig(
+                        Duration.ZERO, 1, 100, Duration.ofMillis(1), Duration.ofDays(1000), 0.5, 1L << 40),
+                new Surroundings(Disk.REAL, pauser, InstantSource.system(), hastyClock()));
+    }
+
+    @Test
+    void packsThatWaitedDuringARestartAreMergedWithoutAnyPush() throws Exception {
+        repository.pushOneByOne(12);
+        var hosted = host(1);
+        assertEquals(12, hosted.packCount());
+        try (var maintenance = startAnew(_ -> {})) {
+            await(() -> maintenance.counts().visits() >= 1);
+        }
+        assertEquals(1, hosted.packCount());
+        hosted.assertSound();
+    }
+
+    @Test
+    void lookAtAllIsRestedFromAfterEachRepository() throws Exception {
+        for (int owner = 1; owner <= 5; owner++) {
+            repositories.create(address(owner)).close();
+        }
+        var pauses = new AtomicInteger();
+        try (var maintenance = startAnew(_ -> pauses.incrementAndGet())) {
+            await(() -> maintenance.counts().visits() == 5 && pauses.get() >= 5);
+        }
+        assertEquals(5, pauses.get());
+    }
+
+    @Test
+    void repositoryThatChangesDuringALookAtAllDoesNotWaitForItsEnd() throws Exception {
+        repository.pushOneByOne(12);
+        for (int owner = 1; owner <= 5; owner++) {
+            repositories.create(address(owner)).close();
+        }
+        var rests = new AtomicInteger();
+        var visitsAtMerge = new AtomicLong();
+        var running = new AtomicReference<Maintenance>();
+        var hosted = new AtomicReference<PushedRepository>();
+        Pauser pauser = _ -> {
+            if (rests.incrementAndGet() == 1) {
+                await(() -> running.get() != null);
+                hosted.set(hostUnchecked(9));
+                running.get().noteChange(address(9));
+            } else if (visitsAtMerge.get() == 0 && isMerged(hosted.get())) {
+                visitsAtMerge.set(running.get().counts().visits());
+            }
+        };
+        try (var maintenance = startAnew(pauser)) {
+            running.set(maintenance);
+            await(() -> visitsAtMerge.get() > 0 && maintenance.counts().visits() == 6);
+        }
+        assertTrue(visitsAtMerge.get() <= 3, "merged after " + visitsAtMerge + " visits");
+    }
+
+    private PushedRepository hostUnchecked(int owner) {
+        try {
+            return host(owner);
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    private static boolean isMerged(PushedRepository hosted) {
+        try {
+            return hosted.packCount() == 1;
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
     }
 }
