@@ -3,6 +3,8 @@ package dev.grapnel.command;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.grapnel.Grapnel;
+import dev.grapnel.git.Listing;
 import dev.grapnel.git.repository.DirectoryLock;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.nip19.Npub;
@@ -13,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import org.eclipse.jgit.internal.storage.file.FileRepository;
 import org.eclipse.jgit.lib.CommitBuilder;
@@ -164,5 +167,37 @@ final class GitCommandTest {
             assertEquals(0, terminal.runOnGit(data, "git", "check").code());
         }
         assertEquals(12, packs(directory));
+    }
+
+    @Test
+    void operatorsOwnGitConfigurationIsNeitherReadNorWritten() throws Exception {
+        var directory = repository("one", 3);
+        var home = Files.createDirectory(data.resolve("home"));
+        Files.writeString(home.resolve(".gitconfig"), "[core\n");
+        for (var command : List.of("check", "gc")) {
+            assertEquals("0 ", runAtHome(home, "git", command, "--git-data-path", data.toString()), command);
+        }
+        assertEquals(1, packs(directory));
+        assertEquals(List.of(".gitconfig"), Listing.below(home));
+    }
+
+    /// In a process of its own: once somebody here has opened repositories, no configuration counts anyway.
+    ///
+    /// @return its exit code and what it complained of
+    private String runAtHome(Path home, String... arguments) throws Exception {
+        var command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Duser.home=" + home,
+                "-classpath",
+                System.getProperty("java.class.path"),
+                Grapnel.class.getName()));
+        command.addAll(List.of(arguments));
+        var builder = new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD);
+        var said = data.resolve("said");
+        builder.redirectError(said.toFile());
+        builder.environment().put("HOME", home.toString());
+        builder.environment().put("XDG_CONFIG_HOME", home.resolve("config").toString());
+        int code = builder.start().waitFor();
+        return code + " " + Files.readString(said).strip();
     }
 }
