@@ -287,6 +287,8 @@ public final class Maintenance implements AutoCloseable {
     private void removeLater(RepositoryUpkeep.Removal removal) {
         if (removals.size() < REMOVALS_MAX) {
             removals.add(removal);
+        } else {
+            upkeep.leave(removal);
         }
     }
 

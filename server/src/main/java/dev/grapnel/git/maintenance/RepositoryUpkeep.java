@@ -5,6 +5,7 @@ import dev.grapnel.git.repository.GitLibrary;
 import dev.grapnel.git.repository.Leftovers;
 import dev.grapnel.git.repository.RepositoryPlace;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -42,6 +43,10 @@ public final class RepositoryUpkeep {
     private final FullRepack.Others others;
     private final FullRepack repack;
 
+    /// Files of packs that are out of sight, without extension, until somebody takes care of their removal:
+    /// they look like leftovers, but whoever reads them would miss them.
+    private final Set<Path> awaited = new TreeSet<>();
+
     public RepositoryUpkeep(Surroundings surroundings, Pace pace, UpkeepConfig config, FullRepack.Others others) {
         this.disk = surroundings.disk();
         this.pace = pace;
@@ -71,6 +76,11 @@ public final class RepositoryUpkeep {
     public record Removal(RepositoryPlace place, List<String> names, Uses.Reads reads) {
         public Removal {
             names = List.copyOf(names);
+        }
+
+        private List<Path> files() {
+            var packs = place.directory().resolve("objects", "pack");
+            return names.stream().map(packs::resolve).toList();
         }
     }
 
@@ -111,24 +121,41 @@ public final class RepositoryUpkeep {
         boolean isDone = false;
         try {
             var report = work.on(new PackDirectory(disk, place.directory()));
+            report.removals().forEach(removal -> awaited.addAll(removal.files()));
             isDone = true;
             return report;
         } finally {
             if (!isDone) {
-                sweep(place);
+                sweepOurs(place);
+            }
+        }
+    }
+
+    private void sweepOurs(RepositoryPlace place) throws IOException {
+        for (var file : Leftovers.unfinished(place.directory())) {
+            if (String.valueOf(file.getFileName()).startsWith(PackDirectory.SCRATCH)) {
+                disk.delete(file); // so nobody is writing it
             }
         }
     }
 
     private void sweep(RepositoryPlace place) throws IOException {
-        for (var file : Leftovers.unfinished(place.directory())) {
-            if (String.valueOf(file.getFileName()).startsWith(PackDirectory.SCRATCH)) {
-                disk.delete(file); // our own, so nobody is writing it
+        sweepOurs(place);
+        for (var file : Leftovers.find(place.directory(), time.instant().minus(IN_USE))) {
+            if (!isAwaited(file)) {
+                disk.delete(file);
             }
         }
-        for (var file : Leftovers.find(place.directory(), time.instant().minus(IN_USE))) {
-            disk.delete(file);
-        }
+    }
+
+    private boolean isAwaited(Path file) {
+        var name = String.valueOf(file.getFileName());
+        return awaited.contains(file.resolveSibling(name.substring(0, Math.max(0, name.indexOf('.')))));
+    }
+
+    /// Nobody will ask for this removal, so the files are left for a later visit.
+    void leave(Removal removal) {
+        removal.files().forEach(awaited::remove);
     }
 
     /// Their time is over, and what they leave unreachable is not worth a repack yet.
@@ -158,6 +185,7 @@ public final class RepositoryUpkeep {
         if (!removal.reads().haveEnded()) {
             return false;
         }
+        leave(removal);
         new PackDirectory(disk, removal.place().directory()).remove(removal.names());
         return true;
     }

@@ -288,6 +288,22 @@ final class RepositoryUpkeepTest {
     }
 
     @Test
+    void nextVisitDoesNotTakeFilesThatAreReadForLeftovers() throws Exception {
+        repository.push(30);
+        repository.push(20);
+        repository.age(time.instant().minus(Duration.ofDays(1)));
+        uses.isReading = true;
+        var upkeep = upkeep();
+        var report = upkeep.repack(repository.place());
+        var files = repository.files();
+        upkeep.visit(repository.place());
+        assertEquals(files, repository.files());
+        upkeep.leave(report.removals().getFirst());
+        upkeep.visit(repository.place());
+        assertEquals(3, repository.files().size(), "nobody is left who would remove them");
+    }
+
+    @Test
     void repositoryWithoutRefsIsLeftAlone() throws Exception {
         repository.push(20);
         repository.age(time.instant().minus(GRACE.multipliedBy(2)));
