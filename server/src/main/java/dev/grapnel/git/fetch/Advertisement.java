@@ -112,11 +112,11 @@ public final class Advertisement {
 
     /// What a client wants to know about refs.
     ///
-    /// @param prefixes of the names it is interested in; none for all
+    /// @param prefixes of the names it is interested in
     public record LsRefs(boolean peel, boolean symbolic, boolean unborn, Collection<String> prefixes) {
         boolean wants(String name) {
             Predicate<String> begins = name::startsWith;
-            return prefixes.isEmpty() || prefixes.stream().anyMatch(begins);
+            return prefixes.stream().anyMatch(begins);
         }
     }
 }

@@ -2,19 +2,20 @@ package dev.grapnel.git.fetch;
 
 import dev.grapnel.nostr.repository.Oid;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.eclipse.jgit.transport.FilterSpec;
 
 /// What a client asks for, in either version of the protocol.
 ///
-/// @param wants objects it asks for
+/// @param wants objects it asks for, each once, in its order
 /// @param haves objects it says it has, in its order
 /// @param done whether it will not say more about what it has
 /// @param capabilities words of the protocol it uses
 /// @param depth how its history is to be cut
 /// @param filter what it does not want of what it asks for
 public record FetchRequest(
-        Set<Oid> wants, List<Oid> haves, boolean done, Set<Capability> capabilities, Depth depth, FilterSpec filter) {
+        List<Oid> wants, List<Oid> haves, boolean done, Set<Capability> capabilities, Depth depth, FilterSpec filter) {
 
     /// What clients may ask to be done.
     public enum Capability {
@@ -44,24 +45,29 @@ public record FetchRequest(
 
     /// How history is to be cut.
     ///
-    /// @param shallow commits without whose parents the client lives already
+    /// @param shallow commits without whose parents the client lives already, each once
     /// @param commits how many generations; 0 for all
-    /// @param since seconds; nothing older is wanted; 0 for everything
+    /// @param since seconds; nothing older is wanted
     /// @param not names of refs whose history is not wanted
-    public record Depth(Set<Oid> shallow, int commits, long since, List<String> not) {
+    public record Depth(List<Oid> shallow, int commits, OptionalLong since, List<String> not) {
         public Depth {
-            shallow = Set.copyOf(shallow);
+            shallow = List.copyOf(shallow);
             not = List.copyOf(not);
         }
 
         /// Whether a cut is asked for; where the client was cut before is another matter.
         public boolean isCut() {
-            return commits > 0 || since > 0 || !not.isEmpty();
+            return commits > 0 || isHistorical();
+        }
+
+        /// Whether dates or refs say where to cut.
+        boolean isHistorical() {
+            return since.isPresent() || !not.isEmpty();
         }
     }
 
     public FetchRequest {
-        wants = Set.copyOf(wants);
+        wants = List.copyOf(wants);
         haves = List.copyOf(haves);
         capabilities = Set.copyOf(capabilities);
     }

@@ -5,7 +5,6 @@ import dev.grapnel.git.reach.Reach;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.SequencedSet;
 import java.util.Set;
 import org.eclipse.jgit.lib.ObjectId;
@@ -23,30 +22,18 @@ record Negotiation(SequencedSet<ObjectId> common, boolean ready) {
 
     /// Of what a client says it has only that counts which refs reach: whether anything else is here is
     /// nobody's business.
-    static Negotiation of(FetchRequest request, Offer offer, ObjectReader reader) throws IOException {
+    ///
+    /// @param ends where the client's history ends
+    static Negotiation of(FetchRequest request, Set<ObjectId> ends, Offer offer, ObjectReader reader)
+            throws IOException {
         var said = request.haves().stream().map(GitIds::of).toList();
         var common = new LinkedHashSet<ObjectId>();
         if (!said.isEmpty()) {
-            var reached = new Reach(reader, offer.tips()).reachableCommits(present(said, reader));
+            var reached = new Reach(reader, offer.tips()).recognise(said);
             said.stream().filter(reached::contains).forEach(common::add);
         }
         var wants = request.wants().stream().map(GitIds::of).toList();
-        return new Negotiation(common, !common.isEmpty() && restOn(common, wants, cutOf(request), reader));
-    }
-
-    private static List<ObjectId> present(List<ObjectId> said, ObjectReader reader) throws IOException {
-        var present = new LinkedHashSet<ObjectId>();
-        for (var id : said) {
-            if (reader.has(id)) {
-                present.add(id);
-            }
-        }
-        return List.copyOf(present);
-    }
-
-    private static Set<ObjectId> cutOf(FetchRequest request) {
-        return Set.copyOf(
-                request.depth().shallow().stream().map(GitIds::of).distinct().toList());
+        return new Negotiation(common, !common.isEmpty() && restOn(common, wants, ends, reader));
     }
 
     /// Whether each wanted commit has one of the common ones among its ancestors, or comes to an end without.

@@ -6,39 +6,44 @@ import dev.grapnel.git.wire.BrokenPacket;
 import dev.grapnel.git.wire.PacketReader;
 import dev.grapnel.nostr.Parsed;
 import dev.grapnel.nostr.repository.Oid;
+import dev.grapnel.nostr.repository.RefName;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.eclipse.jgit.errors.PackProtocolException;
 import org.eclipse.jgit.transport.FilterSpec;
 import org.jspecify.annotations.Nullable;
 
-/// Gathers the lines of a request, which mean the same in both versions of the protocol. How many there can
-/// be is bounded by the size of a request.
+/// Gathers the lines of a request, which mean the same in both versions of the protocol.
+///
+/// A client that sends slowly, or reads its pack slowly, makes us keep what it said: so ids stand in lists, at
+/// thirty-odd bytes each, and a request has at most so many of them.
 final class RequestLines {
     private static final int NAMES_MAX = 1000;
 
     /// What a client has is a hint: who says more than this gets a larger pack than needed, no more.
     private static final int HAVES_MAX = 20_000;
 
+    /// A checkout of a partial clone asks for all its files at once.
     private static final int WANTS_MAX = 100_000;
+
+    private static final int SHALLOW_MAX = 20_000;
     private static final Pattern LIMIT = Pattern.compile("blob:limit=([0-9]{1,12})([kmg])");
 
-    private final Set<Oid> wants = new LinkedHashSet<>();
+    private final List<Oid> wants = new ArrayList<>();
     private final List<Oid> haves = new ArrayList<>();
-    private final Set<Oid> shallow = new HashSet<>();
+    private final List<Oid> shallow = new ArrayList<>();
     private final List<String> not = new ArrayList<>();
     private final EnumSet<Capability> capabilities = EnumSet.noneOf(Capability.class);
-    private FilterSpec filter = FilterSpec.NO_FILTER;
+    private @Nullable FilterSpec filter;
     private int depth;
-    private long since;
+    private OptionalLong since = OptionalLong.empty();
     private boolean done;
     private @Nullable String refusal;
 
@@ -50,11 +55,11 @@ final class RequestLines {
         var word = space < 0 ? line : line.substring(0, space);
         var rest = space < 0 ? "" : line.substring(space + 1);
         switch (word) {
-            case "want" -> want(id(rest));
+            case "want" -> add(id(rest), wants, WANTS_MAX, "wants");
             case "have" -> have(id(rest));
-            case "shallow" -> shallow(id(rest));
-            case "deepen" -> depth = (int) number(line, rest, Integer.MAX_VALUE);
-            case "deepen-since" -> since = number(line, rest, Long.MAX_VALUE);
+            case "shallow" -> add(id(rest), shallow, SHALLOW_MAX, "shallow commits");
+            case "deepen" -> depth = depth(line, rest);
+            case "deepen-since" -> since = OptionalLong.of(number(line, rest));
             case "deepen-not" -> addName(rest);
             case "filter" -> filter(rest);
             case "done" -> done = true;
@@ -65,25 +70,28 @@ final class RequestLines {
         return true;
     }
 
-    private void want(Oid id) {
-        if (wants.size() == WANTS_MAX) {
-            refusal = "more than " + WANTS_MAX + " wants";
+    private void add(Oid id, List<Oid> list, int most, String what) {
+        if (list.size() == most) {
+            refuse("more than " + most + " " + what);
         } else {
-            wants.add(id);
+            list.add(id);
         }
+    }
+
+    /// What is said first is what counts, and nothing of it is needed any more.
+    private void refuse(String reason) {
+        if (refusal == null) {
+            refusal = reason;
+        }
+        wants.clear();
+        haves.clear();
+        shallow.clear();
+        not.clear();
     }
 
     private void have(Oid id) {
         if (haves.size() < HAVES_MAX) {
             haves.add(id);
-        }
-    }
-
-    private void shallow(Oid id) {
-        if (shallow.size() == WANTS_MAX) {
-            refusal = "more than " + WANTS_MAX + " shallow commits";
-        } else {
-            shallow.add(id);
         }
     }
 
@@ -98,28 +106,39 @@ final class RequestLines {
         if (not.size() == NAMES_MAX) {
             throw new BrokenPacket("more than " + NAMES_MAX + " lines of one kind");
         }
+        if (latin.length() > RefName.BYTES_MAX) {
+            throw new BrokenPacket("no ref has a name of more than " + RefName.BYTES_MAX + " bytes");
+        }
         not.add(PacketReader.utf8(latin));
     }
 
-    private static long number(String line, String digits, long most) throws BrokenPacket {
+    private static long number(String line, String digits) throws BrokenPacket {
         boolean good =
                 !digits.isEmpty() && digits.length() < 19 && digits.chars().allMatch(c -> c >= '0' && c <= '9');
         if (!good) {
-            throw new BrokenPacket("no number in: " + line);
+            throw new BrokenPacket("no number in: " + UploadPack.printable(line));
         }
-        long number = Long.parseLong(digits);
-        if (number == 0) {
+        return Long.parseLong(digits);
+    }
+
+    private static int depth(String line, String digits) throws BrokenPacket {
+        long depth = number(line, digits);
+        if (depth == 0) {
             throw new BrokenPacket("invalid depth in: " + line);
         }
-        return Math.min(number, most);
+        return (int) Math.min(depth, Integer.MAX_VALUE);
     }
 
     private void filter(String text) {
+        if (filter != null) {
+            refuse("more than one filter");
+            return;
+        }
         var limit = LIMIT.matcher(text);
         try {
             filter = FilterSpec.fromFilterLine(limit.matches() ? "blob:limit=" + bytes(limit) : text);
         } catch (PackProtocolException | NumberFormatException e) {
-            refusal = "this server knows the filters blob:none, blob:limit and tree";
+            refuse("this server knows the filters blob:none, blob:limit and tree");
         }
     }
 
@@ -129,7 +148,8 @@ final class RequestLines {
             case "m" -> 20;
             default -> 30;
         };
-        return Long.parseLong(limit.group(1)) << shift;
+        long count = Long.parseLong(limit.group(1));
+        return count > Long.MAX_VALUE >> shift ? Long.MAX_VALUE : count << shift;
     }
 
     /// A capability; those nobody here knows change nothing.
@@ -140,11 +160,25 @@ final class RequestLines {
     }
 
     FetchRequest request() {
-        return new FetchRequest(wants, haves, done, capabilities, new Depth(shallow, depth, since, not), filter);
+        return new FetchRequest(
+                once(wants),
+                haves,
+                done,
+                capabilities,
+                new Depth(once(shallow), depth, since, not),
+                filter == null ? FilterSpec.NO_FILTER : filter);
+    }
+
+    /// Strangers may choose ids whose hashes collide; a set that can order its members takes no harm.
+    private static List<Oid> once(List<Oid> ids) {
+        return List.copyOf(new LinkedHashSet<>(ids));
     }
 
     /// Why the request, though well-formed, cannot be fulfilled.
     Optional<String> refusal() {
+        if (refusal == null && depth > 0 && (since.isPresent() || !not.isEmpty())) {
+            return Optional.of("deepen and deepen-since (or deepen-not) cannot be used together");
+        }
         return Optional.ofNullable(refusal);
     }
 

@@ -2,8 +2,8 @@ package dev.grapnel.git.fetch;
 
 import dev.grapnel.git.GitIds;
 import dev.grapnel.git.fetch.FetchRequest.Capability;
+import dev.grapnel.git.reach.Reach;
 import dev.grapnel.git.refs.RefValue;
-import dev.grapnel.git.refs.Refs;
 import dev.grapnel.nostr.repository.Oid;
 import dev.grapnel.nostr.repository.RefName;
 import java.io.IOException;
@@ -12,9 +12,9 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.eclipse.jgit.errors.IncorrectObjectTypeException;
 import org.eclipse.jgit.errors.MissingObjectException;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.ObjectReader;
@@ -23,59 +23,96 @@ import org.eclipse.jgit.revwalk.RevWalk;
 
 /// Where a client's history is to end.
 ///
+/// @param ended commits where it ended before, as far as they are known here
 /// @param shallow commits whose parents the client shall do without from now on
 /// @param unshallow commits whose parents it did without and gets now
 /// @param ends every commit beyond which nothing is sent: those above, and those where the client's history
 ///     ended before, because it does not have what lies behind them
 /// @param further commits to send though nothing named them: the parents of those that are no ends any more
-record ShallowCut(Set<ObjectId> shallow, Set<ObjectId> unshallow, Set<ObjectId> ends, Set<ObjectId> further) {
+record ShallowCut(
+        Set<ObjectId> ended,
+        Set<ObjectId> shallow,
+        Set<ObjectId> unshallow,
+        Set<ObjectId> ends,
+        Set<ObjectId> further) {
+    /// What clients write who want all there is.
     private static final int EVERYTHING = Integer.MAX_VALUE;
-
-    /// Nothing new is cut off; a client whose history ended somewhere is still like that.
-    static ShallowCut none(FetchRequest request) {
-        return new ShallowCut(Set.of(), Set.of(), ids(request.depth().shallow()), Set.of());
-    }
 
     /// @throws RequestRefused if there is nothing left to send
     static ShallowCut of(FetchRequest request, Offer offer, ObjectReader reader) throws IOException, RequestRefused {
-        if (!request.depth().isCut()) {
-            return none(request);
-        }
         try (var walk = new RevWalk(reader)) {
-            return new Finder(request, walk).find(offer.refs());
+            walk.setRetainBody(false);
+            var ended = commits(request.depth().shallow(), walk);
+            // Nothing new may be cut off; a client whose history ended somewhere is still like that.
+            return request.depth().isCut()
+                    ? new Finder(request, offer, reader, walk, ended).find()
+                    : new ShallowCut(ended, Set.of(), Set.of(), ended, Set.of());
         }
     }
 
-    private static Set<ObjectId> ids(Collection<Oid> ids) {
-        var converted = new HashSet<ObjectId>();
-        ids.forEach(id -> converted.add(GitIds.of(id)));
-        return converted;
+    /// Where a client says its history ends is of interest only if something is known of it: then it is a commit,
+    /// and none of many ids that were chosen because their hashes collide.
+    private static Set<ObjectId> commits(Collection<Oid> ids, RevWalk walk) throws IOException {
+        var commits = new LinkedHashSet<ObjectId>();
+        for (var id : ids) {
+            try {
+                commits.add(walk.parseCommit(GitIds.of(id)).copy());
+            } catch (MissingObjectException | IncorrectObjectTypeException _) {
+                // not here, or nothing that history consists of: whatever it is, it ends nothing that is sent
+            }
+        }
+        return commits;
     }
 
     private static final class Finder {
         private final FetchRequest request;
+        private final Offer offer;
+        private final ObjectReader reader;
         private final RevWalk walk;
         private final Set<ObjectId> ended;
         private final Set<ObjectId> included = new HashSet<>();
         private final Set<ObjectId> boundary = new LinkedHashSet<>();
 
-        Finder(FetchRequest request, RevWalk walk) {
+        /// @param ended where the client's history ends now, as far as it is known here
+        Finder(FetchRequest request, Offer offer, ObjectReader reader, RevWalk walk, Set<ObjectId> ended) {
             this.request = request;
+            this.offer = offer;
+            this.reader = reader;
             this.walk = walk;
-            this.ended = ids(request.depth().shallow());
-            walk.setRetainBody(false);
+            this.ended = ended;
         }
 
-        ShallowCut find(Refs refs) throws IOException, RequestRefused {
-            if (request.depth().commits() > 0) {
-                cutByGenerations();
-                return cut();
-            }
-            cutByHistory(refs);
-            if (included.isEmpty() && !wanted().isEmpty()) {
-                throw new RequestRefused("no commits selected for shallow requests");
+        ShallowCut find() throws IOException, RequestRefused {
+            int commits = request.depth().commits();
+            if (commits == EVERYTHING) {
+                included.addAll(visibleEnds());
+            } else if (commits > 0 && request.has(Capability.DEEPEN_RELATIVE)) {
+                cutByGenerations(parse(visibleEnds()), commits + 1);
+            } else if (commits > 0) {
+                cutByGenerations(wanted(), commits);
+            } else {
+                cutByHistory();
+                if (included.isEmpty() && !wanted().isEmpty()) {
+                    throw new RequestRefused("no commits selected for shallow requests");
+                }
             }
             return cut();
+        }
+
+        /// Where the client's history ends, whatever it wants now: all of its branches are deepened, as far as
+        /// they are somebody's to see.
+        private Set<ObjectId> visibleEnds() throws IOException {
+            var named =
+                    request.depth().shallow().stream().map(GitIds::of).toList();
+            return new Reach(reader, offer.tips()).reachableAmong(named);
+        }
+
+        private List<RevCommit> parse(Collection<ObjectId> ids) throws IOException {
+            var commits = new ArrayList<RevCommit>();
+            for (var id : ids) {
+                commits.add(walk.parseCommit(id));
+            }
+            return commits;
         }
 
         private ShallowCut cut() throws IOException {
@@ -88,13 +125,12 @@ record ShallowCut(Set<ObjectId> shallow, Set<ObjectId> unshallow, Set<ObjectId> 
                     unshallow.add(id);
                     Stream.of(walk.parseCommit(id).getParents())
                             .map(RevCommit::copy)
-                            .filter(included::contains)
                             .forEach(further::add);
                 }
             }
             var ends = new HashSet<>(boundary);
             ends.addAll(ended);
-            return new ShallowCut(shallow, unshallow, ends, further);
+            return new ShallowCut(ended, shallow, unshallow, ends, further);
         }
 
         private List<RevCommit> wanted() throws IOException {
@@ -108,13 +144,8 @@ record ShallowCut(Set<ObjectId> shallow, Set<ObjectId> unshallow, Set<ObjectId> 
         }
 
         /// One generation after the other, so that a commit is met first where it is nearest.
-        private void cutByGenerations() throws IOException {
-            int generations = request.depth().commits();
-            var current = wanted();
-            if (request.has(Capability.DEEPEN_RELATIVE)) {
-                current = reachedEnds(current);
-                generations = generations == EVERYTHING ? generations : generations + 1;
-            }
+        private void cutByGenerations(List<RevCommit> first, int generations) throws IOException {
+            var current = first;
             for (int generation = 1; !current.isEmpty(); generation++) {
                 var next = new ArrayList<RevCommit>();
                 for (var commit : current) {
@@ -132,28 +163,8 @@ record ShallowCut(Set<ObjectId> shallow, Set<ObjectId> unshallow, Set<ObjectId> 
             }
         }
 
-        /// Where the client's history ended, as far as what it wants leads there.
-        private List<RevCommit> reachedEnds(List<RevCommit> wanted) throws IOException {
-            var ends = new ArrayList<RevCommit>();
-            var seen = new HashSet<ObjectId>();
-            var open = new ArrayList<>(wanted);
-            while (!open.isEmpty()) {
-                var commit = open.removeLast();
-                if (!seen.add(commit.copy())) {
-                    continue;
-                }
-                walk.parseHeaders(commit);
-                if (ended.contains(commit)) {
-                    ends.add(commit);
-                } else {
-                    open.addAll(List.of(commit.getParents()));
-                }
-            }
-            return ends;
-        }
-
-        private void cutByHistory(Refs refs) throws IOException, RequestRefused {
-            var unwanted = unwanted(refs);
+        private void cutByHistory() throws IOException, RequestRefused {
+            var unwanted = unwanted();
             var open = new ArrayList<>(wanted());
             open.removeIf(commit -> isOutside(commit, unwanted));
             while (!open.isEmpty()) {
@@ -173,16 +184,15 @@ record ShallowCut(Set<ObjectId> shallow, Set<ObjectId> unshallow, Set<ObjectId> 
         }
 
         private boolean isOutside(RevCommit commit, Set<ObjectId> unwanted) {
-            return commit.getCommitTime() < request.depth().since() || unwanted.contains(commit);
+            return commit.getCommitTime() < request.depth().since().orElse(Long.MIN_VALUE) || unwanted.contains(commit);
         }
 
         /// Everything that the named refs reach.
-        private Set<ObjectId> unwanted(Refs refs) throws IOException, RequestRefused {
+        private Set<ObjectId> unwanted() throws IOException, RequestRefused {
             var reached = new HashSet<ObjectId>();
             var open = new ArrayList<RevCommit>();
             for (var name : request.depth().not()) {
-                var target = findTarget(name, refs)
-                        .orElseThrow(() -> new RequestRefused("git upload-pack: deepen-not is not a ref: " + name));
+                var target = requireTarget(name);
                 try {
                     if (walk.peel(walk.parseAny(GitIds.of(target))) instanceof RevCommit commit) {
                         open.add(commit);
@@ -202,16 +212,24 @@ record ShallowCut(Set<ObjectId> shallow, Set<ObjectId> unshallow, Set<ObjectId> 
         }
 
         /// Clients write the name in full or as people do.
-        private static Optional<Oid> findTarget(String name, Refs refs) {
+        private Oid requireTarget(String name) throws RequestRefused {
+            var refs = offer.refs();
             if (name.equals("HEAD")) {
-                return refs.find(refs.head()).map(RefValue::target);
+                return refs.find(refs.head())
+                        .map(RefValue::target)
+                        .orElseThrow(() -> new RequestRefused("git upload-pack: deepen-not is not a ref: HEAD"));
             }
-            return Stream.of("", "refs/", RefName.TAGS, RefName.BRANCHES)
+            var found = Stream.of("", "refs/", RefName.TAGS, RefName.BRANCHES)
                     .map(prefix -> RefName.parse(prefix + name))
                     .flatMap(parsed -> parsed.find().stream())
                     .flatMap(full -> refs.find(full).stream())
                     .map(RefValue::target)
-                    .findFirst();
+                    .toList();
+            return switch (found.size()) {
+                case 0 -> throw new RequestRefused("git upload-pack: deepen-not is not a ref: " + name);
+                case 1 -> found.getFirst();
+                default -> throw new RequestRefused("git upload-pack: ambiguous deepen-not: " + name);
+            };
         }
     }
 }

@@ -13,17 +13,13 @@ import dev.grapnel.git.wire.SideBand;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.ObjectReader;
 
 /// Answers one request of a client that fetches.
 public final class UploadPack {
-    private static final int PREFIXES_MAX = 256;
     private static final int HEAD_MAX = 100;
-    private static final int ARGUMENTS_MAX = 10_000;
 
     private final Offer offer;
     private final KeepAlive keepAlive;
@@ -99,63 +95,49 @@ public final class UploadPack {
     }
 
     private static Task readVersion2(PacketReader packets) throws IOException {
-        var head = new ArrayList<String>();
         var packet = packets.next();
-        for (; packet instanceof Packet.Line line; packet = packets.next()) {
-            if (head.size() == HEAD_MAX) {
-                throw new BrokenPacket("more than " + HEAD_MAX + " capabilities");
-            }
-            head.add(line.latin());
-        }
-        if (head.isEmpty()) {
+        if (!(packet instanceof Packet.Line first)) {
             return new Task.Nothing();
         }
-        for (var word : head) {
+        var command = first.latin();
+        int capabilities = 0;
+        for (packet = packets.next(); packet instanceof Packet.Line line; packet = packets.next()) {
+            if (++capabilities == HEAD_MAX) {
+                throw new BrokenPacket("more than " + HEAD_MAX + " capabilities");
+            }
+            var word = line.latin();
             if (word.startsWith("object-format=") && !word.equals("object-format=sha1")) {
                 throw new BrokenPacket("objects are named by SHA-1 here");
             }
         }
         boolean more = packet instanceof Packet.Delimiter;
-        return switch (head.getFirst()) {
-            case "command=ls-refs" -> new Task.List(lsRefs(more ? arguments(packets) : List.of()));
+        return switch (command) {
+            case "command=ls-refs" -> new Task.List(more ? lsRefs(packets) : new ListingLines().request());
             case "command=fetch" -> more ? fetch(packets) : new Task.Nothing();
-            default -> throw new BrokenPacket("no command of this server: " + printable(head.getFirst()));
+            default -> throw new BrokenPacket("no command of this server: " + printable(command));
         };
     }
 
-    private static List<String> arguments(PacketReader packets) throws IOException {
-        var arguments = new ArrayList<String>();
+    private static LsRefs lsRefs(PacketReader packets) throws IOException {
+        var lines = new ListingLines();
         for (var packet = packets.next(); !(packet instanceof Packet.Flush); packet = packets.next()) {
-            if (!(packet instanceof Packet.Line line)) {
-                throw new BrokenPacket("the request ends within its arguments");
-            }
-            if (arguments.size() < ARGUMENTS_MAX) { // names nobody asks for are more than asked for, which is allowed
-                arguments.add(line.latin());
-            }
+            lines.take(argument(packet));
         }
-        return arguments;
+        return lines.request();
     }
 
-    private static LsRefs lsRefs(List<String> arguments) {
-        var prefixes = arguments.stream()
-                .filter(argument -> argument.startsWith("ref-prefix "))
-                .map(argument -> PacketReader.utf8(argument.substring("ref-prefix ".length())))
-                .toList();
-        return new LsRefs(
-                arguments.contains("peel"),
-                arguments.contains("symrefs"),
-                arguments.contains("unborn"),
-                prefixes.size() > PREFIXES_MAX ? List.of() : prefixes); // more than asked for is always allowed
+    private static String argument(Packet packet) throws BrokenPacket {
+        if (packet instanceof Packet.Line line) {
+            return line.latin();
+        }
+        throw new BrokenPacket("the request ends within its arguments");
     }
 
     private static Task fetch(PacketReader packets) throws IOException {
         var lines = new RequestLines();
         lines.capability(Capability.SIDE_BAND_64K.word());
         for (var packet = packets.next(); !(packet instanceof Packet.Flush); packet = packets.next()) {
-            if (!(packet instanceof Packet.Line line)) {
-                throw new BrokenPacket("the request ends within its arguments");
-            }
-            var argument = line.latin();
+            var argument = argument(packet);
             if (!lines.take(argument)) {
                 lines.capability(argument);
             }
@@ -163,7 +145,7 @@ public final class UploadPack {
         return task(lines, true);
     }
 
-    private static String printable(String text) {
+    static String printable(String text) {
         var shown = text.length() > 100 ? text.substring(0, 100) : text;
         return shown.replaceAll("[^\\x20-\\x7e]", "?");
     }
@@ -214,7 +196,7 @@ public final class UploadPack {
         if (request.haves().isEmpty() && !request.done()) {
             return; // only asks where its history would end
         }
-        var negotiation = Negotiation.of(request, offer, reader);
+        var negotiation = Negotiation.of(request, cut.ended(), offer, reader);
         if (acknowledgeVersion0(request, negotiation, packets)) {
             send(request, negotiation, cut, reader, out);
         }
@@ -248,7 +230,7 @@ public final class UploadPack {
             throws IOException, RequestRefused {
         var packets = new PacketWriter(out);
         var cut = ShallowCut.of(request, offer, reader);
-        var negotiation = Negotiation.of(request, offer, reader);
+        var negotiation = Negotiation.of(request, cut.ended(), offer, reader);
         if (!request.done()) {
             boolean ready = negotiation.ready() && !request.has(Capability.WAIT_FOR_DONE);
             acknowledgeVersion2(negotiation, ready, packets);

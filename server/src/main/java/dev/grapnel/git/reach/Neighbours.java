@@ -133,7 +133,7 @@ public final class Neighbours {
         var entries = new CanonicalTreeParser(null, reader, tree);
         for (; !entries.eof(); entries.next()) {
             var id = entries.getEntryObjectId();
-            if (strike) {
+            if (strike && !FileMode.GITLINK.equals(entries.getEntryRawMode())) { // it names something elsewhere
                 open.remove(id);
             }
             if (FileMode.TREE.equals(entries.getEntryRawMode())) {

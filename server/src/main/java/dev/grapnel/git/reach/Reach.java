@@ -1,13 +1,16 @@
 package dev.grapnel.git.reach;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.eclipse.jgit.errors.IncorrectObjectTypeException;
 import org.eclipse.jgit.errors.MissingObjectException;
+import org.eclipse.jgit.lib.FileMode;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.ObjectReader;
 import org.eclipse.jgit.revwalk.BitmapWalker;
@@ -23,6 +26,7 @@ import org.eclipse.jgit.treewalk.TreeWalk;
 public final class Reach {
     private static final int TREES_LOOKED_AT = 16;
     private static final int ENTRIES_LOOKED_AT = 100_000;
+    private static final Duration CLOCKS_DIFFER = Duration.ofDays(1);
 
     private final ObjectReader reader;
     private final Collection<ObjectId> tips;
@@ -36,21 +40,55 @@ public final class Reach {
     /// Those of some ids that are commits which the tips reach. The newest part of the history is looked at
     /// first, and no more of it than needed.
     public Set<ObjectId> reachableCommits(Collection<ObjectId> candidates) throws IOException {
-        var found = new HashSet<ObjectId>();
-        try (var walk = new RevWalk(reader)) {
-            walk.setRetainBody(false);
+        try (var walk = historyWalk()) {
             var sought = presentCommits(walk, candidates);
-            for (var tip : tips) {
-                markStart(walk, tip);
+            return find(sought, sought.size(), 0, walk);
+        }
+    }
+
+    /// The same, for ids that a stranger chose, each once: one that is hidden costs as much as one that is
+    /// nowhere, namely the whole history.
+    public Set<ObjectId> reachableAmong(Collection<ObjectId> named) throws IOException {
+        try (var walk = historyWalk()) {
+            return find(presentCommits(walk, named), named.size(), 0, walk);
+        }
+    }
+
+    /// Those of some ids that are commits which the tips reach, as far as that is found quickly: history is
+    /// looked at until it is older than all of them by more than clocks differ. Clients name many commits that
+    /// were never here, so neither these nor hidden ones may lead through the whole history.
+    public Set<ObjectId> recognise(Collection<ObjectId> named) throws IOException {
+        try (var walk = historyWalk()) {
+            var sought = presentCommits(walk, named);
+            long oldest = Long.MAX_VALUE;
+            for (var id : sought) {
+                oldest = Math.min(oldest, walk.parseCommit(id).getCommitTime());
             }
-            while (found.size() < sought.size()) {
-                var commit = walk.next();
-                if (commit == null) {
-                    break;
-                }
-                if (sought.contains(commit)) {
-                    found.add(commit.copy());
-                }
+            return find(sought, sought.size(), oldest - CLOCKS_DIFFER.toSeconds(), walk);
+        }
+    }
+
+    private RevWalk historyWalk() {
+        var walk = new RevWalk(reader);
+        walk.setRetainBody(false);
+        return walk;
+    }
+
+    private Set<ObjectId> find(Set<ObjectId> sought, int enough, long notBefore, RevWalk walk) throws IOException {
+        var found = new HashSet<ObjectId>();
+        if (enough == 0) {
+            return found;
+        }
+        for (var tip : tips) {
+            markStart(walk, tip);
+        }
+        while (found.size() < enough) {
+            var commit = walk.next();
+            if (commit == null || commit.getCommitTime() < notBefore) {
+                break;
+            }
+            if (sought.contains(commit)) {
+                found.add(commit.copy());
             }
         }
         return found;
@@ -75,20 +113,21 @@ public final class Reach {
         }
     }
 
-    /// Any one of some objects, of whatever type, that is missing or that the tips do not reach.
+    /// The first of some objects, of whatever type, that is missing or that the tips do not reach. Which of
+    /// both it is shows neither in the answer nor in what is done for it.
     public Optional<ObjectId> findUnreachable(Collection<ObjectId> wanted) throws IOException {
-        // What is missing ends this before it gets into a set: strangers could choose ids whose hashes collide.
-        var open = new HashSet<ObjectId>();
+        // Sorted, not hashed: strangers could choose ids whose hashes collide.
+        var open = new TreeSet<ObjectId>();
         for (var id : wanted) {
-            if (!reader.has(id)) {
-                return Optional.of(id);
-            }
             if (!tips.contains(id)) {
                 open.add(id);
             }
         }
         lookInNewestTrees(open);
-        return open.isEmpty() ? Optional.empty() : searchAll(open);
+        if (!open.isEmpty()) {
+            searchAll(open);
+        }
+        return open.isEmpty() ? Optional.empty() : wanted.stream().filter(open::contains).findFirst();
     }
 
     /// Clients that fetch single files mostly want what the tips themselves hold.
@@ -118,6 +157,9 @@ public final class Reach {
         try (var entries = new TreeWalk(reader)) {
             entries.addTree(tree);
             while (!open.isEmpty() && looked.size() <= ENTRIES_LOOKED_AT && entries.next()) {
+                if (FileMode.GITLINK.equals(entries.getRawMode(0))) {
+                    continue; // names something elsewhere; whether it is here, too, is a coincidence
+                }
                 var id = entries.getObjectId(0);
                 open.remove(id);
                 if (looked.add(id) && entries.isSubtree()) {
@@ -127,13 +169,14 @@ public final class Reach {
         }
     }
 
-    private Optional<ObjectId> searchAll(Set<ObjectId> open) throws IOException {
+    private void searchAll(Set<ObjectId> open) throws IOException {
         try (var walk = new ObjectWalk(reader)) {
             walk.setRetainBody(false);
             var bitmaps = reader.getBitmapIndex();
             if (bitmaps != null) {
                 var reached = new BitmapWalker(walk, bitmaps, null).findObjects(tips, null, false);
-                return open.stream().filter(id -> !reached.contains(id)).findFirst();
+                open.removeIf(reached::contains);
+                return;
             }
             for (var tip : tips) {
                 walk.markStart(walk.parseAny(tip));
@@ -144,7 +187,6 @@ public final class Reach {
             for (var object = walk.nextObject(); object != null && !open.isEmpty(); object = walk.nextObject()) {
                 open.remove(object);
             }
-            return open.stream().findFirst();
         }
     }
 }
