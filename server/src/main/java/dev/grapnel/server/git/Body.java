@@ -1,7 +1,6 @@
 package dev.grapnel.server.git;
 
 import java.io.BufferedInputStream;
-import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,8 +8,6 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.ZipException;
 import org.eclipse.jetty.http.HttpStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -23,10 +20,13 @@ final class Body extends FilterInputStream {
     private static final int RATIO_MAX = 200;
     private static final long RATIO_FROM = 1 << 20;
 
-    private final Counter raw;
+    /// Packing something that cannot be packed makes it a little larger.
+    private static final long PACKING_COSTS = 64 * 1024;
+
+    private static final long PACKING_PART = 100;
+
+    private final Arrival raw;
     private final Limits limits;
-    private final LongSupplier nanoTime;
-    private final long deadline;
     private final boolean packed;
     private long bytes;
 
@@ -35,37 +35,25 @@ final class Body extends FilterInputStream {
     /// @param bytes after unpacking
     record Limits(long bytes, Duration time) {}
 
-    private Body(InputStream unpacked, Counter raw, boolean packed, Limits limits, LongSupplier nanoTime) {
-        super(unpacked);
+    private Body(InputStream unpacked, Arrival raw, boolean packed, Limits limits) {
+        super(new BufferedInputStream(unpacked, BUFFER));
         this.raw = raw;
         this.packed = packed;
         this.limits = limits;
-        this.nanoTime = nanoTime;
-        this.deadline = nanoTime.getAsLong() + limits.time().toNanos();
     }
 
     /// @param encoding value of `Content-Encoding`, if there is one
-    /// @throws BodyRefused if nobody here knows the encoding, or it is broken from the start
+    /// @throws BodyRefused if nobody here knows the encoding
     static Body open(InputStream raw, @Nullable String encoding, Limits limits, LongSupplier nanoTime)
-            throws IOException {
-        var counter = new Counter(raw);
+            throws BodyRefused {
+        var arrival = new Arrival(raw, limits, nanoTime);
         return switch (encoding == null ? "identity" : encoding.trim().toLowerCase(Locale.ROOT)) {
-            case "", "identity" -> new Body(new BufferedInputStream(counter, BUFFER), counter, false, limits, nanoTime);
-            case "gzip", "x-gzip" -> new Body(unpack(counter), counter, true, limits, nanoTime);
+            case "", "identity" -> new Body(arrival, arrival, false, limits);
+            case "gzip", "x-gzip" -> new Body(new Gunzip(arrival), arrival, true, limits);
             default ->
                 throw new BodyRefused(
                         HttpStatus.UNSUPPORTED_MEDIA_TYPE_415, "a body is sent as it is, or packed by gzip");
         };
-    }
-
-    private static InputStream unpack(InputStream raw) throws IOException {
-        try {
-            return new BufferedInputStream(new GZIPInputStream(raw, BUFFER), BUFFER);
-        } catch (ZipException | EOFException e) {
-            throw brokenGzip();
-        } catch (IOException e) {
-            throw translate(e);
-        }
     }
 
     /// Bytes that came over the wire.
@@ -81,10 +69,7 @@ final class Body extends FilterInputStream {
 
     @Override
     public int read(byte[] into, int from, int length) throws IOException {
-        if (nanoTime.getAsLong() - deadline > 0) {
-            throw new BodyRefused(HttpStatus.REQUEST_TIMEOUT_408, "the request takes too long");
-        }
-        int got = readUnpacked(into, from, length);
+        int got = in.read(into, from, length);
         if (got > 0) {
             bytes += got;
             check();
@@ -92,33 +77,18 @@ final class Body extends FilterInputStream {
         return got;
     }
 
-    private int readUnpacked(byte[] into, int from, int length) throws IOException {
-        try {
-            return in.read(into, from, length);
-        } catch (ZipException e) {
-            throw brokenGzip();
-        } catch (EOFException e) {
-            if (packed) {
-                throw brokenGzip();
-            }
-            throw e;
-        } catch (IOException e) {
-            throw translate(e);
-        }
-    }
-
     private void check() throws BodyRefused {
         if (bytes > limits.bytes()) {
-            throw new BodyRefused(
-                    HttpStatus.PAYLOAD_TOO_LARGE_413, "a request like this has at most " + limits.bytes() + " bytes");
+            throw tooLarge(limits);
         }
         if (packed && bytes > RATIO_FROM && bytes / RATIO_MAX > raw.bytes) {
             throw new BodyRefused(HttpStatus.BAD_REQUEST_400, "the body unpacks to more than " + RATIO_MAX + " times");
         }
     }
 
-    private static BodyRefused brokenGzip() {
-        return new BodyRefused(HttpStatus.BAD_REQUEST_400, "the body is no whole gzip");
+    private static BodyRefused tooLarge(Limits limits) {
+        return new BodyRefused(
+                HttpStatus.PAYLOAD_TOO_LARGE_413, "a request like this has at most " + limits.bytes() + " bytes");
     }
 
     /// Silence is the client's fault and gets an answer.
@@ -143,29 +113,48 @@ final class Body extends FilterInputStream {
         return false;
     }
 
-    private static final class Counter extends FilterInputStream {
+    /// What comes over the wire. Its limits are looked at here, too: a body can be packed so that it never
+    /// unpacks to anything.
+    private static final class Arrival extends FilterInputStream {
+        private final Limits limits;
+        private final LongSupplier nanoTime;
+        private final long deadline;
         private long bytes;
 
-        Counter(InputStream in) {
+        Arrival(InputStream in, Limits limits, LongSupplier nanoTime) {
             super(in);
+            this.limits = limits;
+            this.nanoTime = nanoTime;
+            this.deadline = nanoTime.getAsLong() + limits.time().toNanos();
         }
 
         @Override
         public int read() throws IOException {
-            int got = super.read();
-            if (got >= 0) {
-                bytes++;
-            }
-            return got;
+            var one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
         }
 
         @Override
         public int read(byte[] into, int from, int length) throws IOException {
-            int got = super.read(into, from, length);
+            if (nanoTime.getAsLong() - deadline > 0) {
+                throw new BodyRefused(HttpStatus.REQUEST_TIMEOUT_408, "the request takes too long");
+            }
+            int got = readArrived(into, from, length);
             if (got > 0) {
                 bytes += got;
             }
+            if (bytes - PACKING_COSTS - bytes / PACKING_PART > limits.bytes()) {
+                throw tooLarge(limits);
+            }
             return got;
+        }
+
+        private int readArrived(byte[] into, int from, int length) throws IOException {
+            try {
+                return super.read(into, from, length);
+            } catch (IOException e) {
+                throw translate(e);
+            }
         }
     }
 }

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.Content;
@@ -29,13 +30,18 @@ final class Exchange {
     private final Request request;
     private final Response response;
     private final Callback callback;
+    private final Duration drainTime;
+    private final LongSupplier nanoTime;
     private final LongAdder sent = new LongAdder();
     private volatile boolean broken;
 
-    Exchange(Request request, Response response, Callback callback) {
+    /// @param drainTime how long at most a client that has its answer already may go on sending
+    Exchange(Request request, Response response, Callback callback, Duration drainTime, LongSupplier nanoTime) {
         this.request = request;
         this.response = response;
         this.callback = callback;
+        this.drainTime = drainTime;
+        this.nanoTime = nanoTime;
         response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-cache, max-age=0, must-revalidate");
     }
 
@@ -140,9 +146,13 @@ final class Exchange {
         try {
             var in = input();
             long left = READ_ON_MAX;
+            long until = nanoTime.getAsLong() + drainTime.toNanos();
             var sink = new byte[BUFFER];
             for (int got = in.read(sink); got >= 0 && left > 0; got = in.read(sink)) {
                 left -= got;
+                if (nanoTime.getAsLong() - until > 0) {
+                    return;
+                }
             }
         } catch (IOException e) {
             LOG.debug("rest of a refused request not read reason={}", e.toString());
@@ -157,6 +167,10 @@ final class Exchange {
             return;
         }
         switch (failure) {
+            case BodyRefused refusal when refusal.status() == HttpStatus.REQUEST_TIMEOUT_408 -> {
+                response.getHeaders().put(HttpHeader.CONNECTION, "close");
+                reply(refusal.status(), "Git error: " + refusal.getMessage());
+            }
             case BodyRefused refusal -> {
                 readOn();
                 reply(refusal.status(), "Git error: " + refusal.getMessage());

@@ -103,7 +103,7 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
     @Override
     public void serve(
             RepositoryAddress repository, List<String> subpath, Request request, Response response, Callback callback) {
-        var exchange = new Exchange(request, response, callback);
+        var exchange = new Exchange(request, response, callback, config.drainTime(), nanoTime);
         try {
             var client = addressOf.apply(request);
             var wait = rates.take(client);
@@ -313,6 +313,9 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
                 var others = showcase.others(repository.address())) {
             var channel = new PushChannel(exchange, place, body, config, nanoTime);
             var request = receivePack.read(body);
+            if (!request.hasPack()) {
+                expectEnd(body);
+            }
             receivePack.answer(repository, foundation(repository, others), request, client.address(), body, channel);
             channel.end();
         } finally {

@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.zip.GZIPOutputStream;
@@ -281,6 +282,32 @@ final class GitHttpTest {
                 415,
                 post("git-upload-pack", bytes(lsRefs()), "Content-Encoding", "br")
                         .statusCode());
+    }
+
+    /// A probe and a deletion need no pack, so nobody would read on.
+    @Test
+    void everyPackedBodyIsReadToItsEnd() throws Exception {
+        for (var body : List.of("0000", deletionOf("refs/heads/gone"))) {
+            for (var service : List.of("git-upload-pack", "git-receive-pack")) {
+                var packed = gzip(bytes(body));
+                var broken = packed.clone();
+                broken[broken.length - 6] ^= 1;
+                var followed = Arrays.copyOf(packed, packed.length + 5);
+                for (var bad : List.of(broken, followed)) {
+                    var answer = post(service, bad, "Content-Encoding", "gzip");
+                    assertEquals(400, answer.statusCode(), service + " " + body);
+                    assertTrue(answer.body().startsWith("Git error: "), answer.body());
+                }
+            }
+        }
+        assertEquals(200, post("git-receive-pack", gzip(bytes("0000")), "Content-Encoding", "gzip")
+                .statusCode());
+        assertEquals(400, post("git-receive-pack", bytes("0000junk")).statusCode());
+    }
+
+    private static String deletionOf(String ref) {
+        var line = tip + " " + "0".repeat(40) + " " + ref + "\0report-status\n";
+        return HexFormat.of().toHexDigits((short) (line.length() + 4)) + line + "0000";
     }
 
     @Test
