@@ -11,10 +11,12 @@ import dev.grapnel.nostr.repository.Oid;
 import dev.grapnel.nostr.repository.RefName;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedSet;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.eclipse.jgit.errors.MissingObjectException;
@@ -37,10 +39,10 @@ public final class Foundation {
 
     /// A repository on which a push may rest.
     ///
-    /// @param tips what it shows
-    public record Ground(RepositoryLease repository, Collection<ObjectId> tips) {
+    /// @param tips what it shows; a set, because it is asked about each of many objects
+    public record Ground(RepositoryLease repository, SequencedSet<ObjectId> tips) {
         public Ground {
-            tips = List.copyOf(tips);
+            tips = Collections.unmodifiableSequencedSet(new LinkedHashSet<>(tips));
         }
     }
 

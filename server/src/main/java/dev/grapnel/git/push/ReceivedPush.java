@@ -10,11 +10,13 @@ import dev.grapnel.git.repository.Sharing;
 import dev.grapnel.nostr.repository.Oid;
 import dev.grapnel.nostr.repository.RefName;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.eclipse.jgit.lib.ObjectReader;
+import org.eclipse.jgit.revwalk.RevCommit;
 import org.eclipse.jgit.revwalk.RevTag;
 import org.eclipse.jgit.revwalk.RevWalk;
 
@@ -32,6 +34,8 @@ public record ReceivedPush(
         RefMoves moves,
         Sharing sharing,
         List<Foundation.Loan> lent) {
+    private static final int COMMITS_LOOKED_AT = 1000;
+
     public ReceivedPush {
         lent = List.copyOf(lent);
     }
@@ -46,20 +50,46 @@ public record ReceivedPush(
                 sharing.copyExactly(loan.from(), repository, loan.objects());
             }
             quarantine.moveIn();
-            moves.before(
-                    repository,
-                    changes.stream()
-                            .map(RefChange::before)
-                            .filter(id -> !id.isZero())
-                            .toList());
-            var outcome = repository.refs().apply(changes, Optional.of(head(changes)), id -> peel(reader, id));
+            moves.before(repository, left(changes, reader));
+            var outcome = repository.refs().apply(changes, newHead(changes), id -> peel(reader, id));
             moves.after(repository);
             return verdict(outcome);
         }
     }
 
-    /// Where nobody says what the default branch is, it stays while it exists.
-    private RefName head(List<RefChange> changes) throws IOException {
+    /// What refs named and their new values do not lead to. Whoever keeps a new value keeps what it rests on,
+    /// too, so nobody needs to be told of that, and most pushes leave nothing.
+    private static List<Oid> left(List<RefChange> changes, ObjectReader reader) throws IOException {
+        var left = new ArrayList<Oid>();
+        for (var change : changes) {
+            if (!change.before().isZero() && !leadsTo(change.after(), change.before(), reader)) {
+                left.add(change.before());
+            }
+        }
+        return left;
+    }
+
+    /// Looks at the newest commits only; "no" may be wrong.
+    private static boolean leadsTo(Oid after, Oid before, ObjectReader reader) throws IOException {
+        if (after.isZero()) {
+            return false;
+        }
+        try (var walk = new RevWalk(reader)) {
+            if (!(walk.parseAny(GitIds.of(after)) instanceof RevCommit newest)) {
+                return false;
+            }
+            var sought = GitIds.of(before);
+            walk.markStart(newest);
+            var commit = walk.next();
+            for (int i = 0; i < COMMITS_LOOKED_AT && commit != null && !commit.equals(sought); i++) {
+                commit = walk.next();
+            }
+            return commit != null && commit.equals(sought);
+        }
+    }
+
+    /// Where nobody says what the default branch is, it stays while it exists. Empty if it stays.
+    private Optional<RefName> newHead(List<RefChange> changes) throws IOException {
         var now = repository.refs().current();
         var names = new TreeSet<>(now.values().keySet());
         for (var change : changes) {
@@ -69,7 +99,9 @@ public record ReceivedPush(
                 names.add(change.name());
             }
         }
-        return names.contains(now.head()) ? now.head() : DefaultBranch.of(names);
+        return names.contains(now.head())
+                ? Optional.empty()
+                : Optional.of(DefaultBranch.of(names)).filter(name -> !name.equals(now.head()));
     }
 
     private static Optional<Oid> peel(ObjectReader reader, Oid id) throws IOException {

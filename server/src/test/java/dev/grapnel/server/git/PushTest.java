@@ -3,6 +3,7 @@ package dev.grapnel.server.git;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.grapnel.git.maintenance.FormerTips;
 import dev.grapnel.server.GitUnderTest;
 import dev.grapnel.store.StoreSamples;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -80,6 +82,41 @@ final class PushTest {
         var clone = directory.resolve("clone");
         git.ok(directory, "clone", "--quiet", server.url("x"), clone.toString());
         assertEquals(git.ok(work, "rev-parse", "HEAD"), git.ok(clone, "rev-parse", "HEAD"));
+    }
+
+    private String formerTips(String identifier) throws IOException {
+        var file = server.onDisk(identifier).resolve(FormerTips.FILE);
+        return Files.exists(file) ? Files.readString(file) : "";
+    }
+
+    @Test
+    void whatABranchStillLeadsToIsNoFormerTip() throws IOException {
+        git.ok(work, "push", "--quiet", server.url("x"), "main");
+        for (int i = 0; i < 3; i++) {
+            git.commit(work, "f" + i, "more");
+            git.commit(work, "g" + i, "more");
+            git.ok(work, "push", "--quiet", server.url("x"), "main");
+        }
+        assertEquals("", formerTips("x"));
+    }
+
+    @Test
+    void whatNoBranchLeadsToAnyMoreIsAFormerTip() throws IOException {
+        git.ok(work, "push", "--quiet", server.url("x"), "main", "main:other");
+        git.commit(work, "b.txt", "b");
+        var other = git.ok(work, "rev-parse", "HEAD").strip();
+        git.ok(work, "push", "--quiet", server.url("x"), "main:other");
+        git.ok(work, "commit", "--quiet", "--amend", "-m", "Otherwise");
+        var amended = git.ok(work, "rev-parse", "HEAD").strip();
+        git.ok(work, "push", "--quiet", "--force", server.url("x"), "main:other");
+        git.ok(work, "push", "--quiet", server.url("x"), ":other");
+        assertEquals(
+                List.of(other, amended),
+                formerTips("x")
+                        .lines()
+                        .filter(line -> !line.isBlank())
+                        .map(line -> line.split(" ", -1)[1])
+                        .toList());
     }
 
     @Test
