@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -22,19 +23,21 @@ public final class BackendFront extends Handler.Abstract {
     private static final int BUFFER = 64 * 1024;
 
     private final Path root;
+    private final boolean forces;
 
-    private BackendFront(Path root) {
+    private BackendFront(Path root, boolean forces) {
         this.root = root;
+        this.forces = forces;
     }
 
     /// Serves bare repositories below a directory until it is ended.
     ///
-    /// @param arguments the directory
+    /// @param arguments the directory, and `force` if git shall force to disk all that it can
     public static void main(String[] arguments) throws Exception {
         var bind = new BindAddress(InetAddress.getLoopbackAddress(), 0);
         var port = new HttpPort(bind, HttpPort.Limits.DEFAULTS, System::nanoTime);
         port.open();
-        port.serve(new BackendFront(Path.of(arguments[0])));
+        port.serve(new BackendFront(Path.of(arguments[0]), List.of(arguments).contains("force")));
         System.out.println("listens on http://127.0.0.1:" + port.port() + "/");
         new CountDownLatch(1).await();
     }
@@ -65,6 +68,11 @@ public final class BackendFront extends Handler.Abstract {
                 "QUERY_STRING", Objects.requireNonNullElse(request.getHttpURI().getQuery(), ""));
         environment.put(
                 "CONTENT_TYPE", Objects.requireNonNullElse(request.getHeaders().get("Content-Type"), ""));
+        if (forces) {
+            environment.put("GIT_CONFIG_COUNT", "1");
+            environment.put("GIT_CONFIG_KEY_0", "core.fsync");
+            environment.put("GIT_CONFIG_VALUE_0", "all");
+        }
         environment.put("REMOTE_USER", "bench");
         environment.put("REMOTE_ADDR", "127.0.0.1");
         var encoding = request.getHeaders().get("Content-Encoding");

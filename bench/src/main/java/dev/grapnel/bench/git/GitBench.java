@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -21,13 +20,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.LongAdder;
 
 /// Grapnel's git host beside stock `git http-backend`, in turns, with the same repositories and the same client.
 public final class GitBench {
     private static final int ROUNDS = 5;
-    private static final int ASKERS = 4;
     private static final String NPUB = "npub1ccz8l9zpa47k6vz9gphftsrumpw80rjt3nhnefat4symjhrsnmjs38mnyd";
+
+    /// A copy of the medium repository, into which things are pushed.
+    private static final String PUSHED = "pushed";
 
     private final Path directory;
     private final HttpClient http =
@@ -67,18 +67,24 @@ public final class GitBench {
         for (var size : Size.values()) {
             prepare(size);
         }
+        preparePushes();
         try (var ours = Host.grapnel(directory.resolve("grapnel"), NPUB);
-                var stock = Host.backend(directory.resolve("stock"))) {
+                var stock = Host.backend(directory.resolve("stock"), false);
+                var forced = Host.backend(directory.resolve("forced"), true)) {
             var both = List.of(ours, stock);
-            System.out.println("| | grapnel | http-backend | ratio | git on disk |\n|---|--:|--:|--:|--:|");
-            infoRefs(both);
+            Figures.head();
+            Replay.infoRefs(both, "tiny");
+            Replay.clones(both, "tiny", git(directory.resolve("tiny.git"), "rev-parse", "main"));
             for (var size : Size.values()) {
                 clones(both, size);
             }
             for (var size : Size.values()) {
                 fetchOne(both, size);
             }
-            pushes(both);
+            Replay.pushes(
+                    ours, List.of(stock, forced), List.of("", ", both force"), PUSHED, directory.resolve("medium.git"));
+            pushes(both, "");
+            pushes(List.of(ours, forced), ", both force");
             manyClones(ours);
         }
     }
@@ -91,21 +97,46 @@ public final class GitBench {
             fill(source, size);
             git(source, "repack", "-a", "-d", "-q");
         }
-        var stock = directory.resolve("stock").resolve(size.word() + ".git");
+        serve(source, directory.resolve("stock").resolve(size.word() + ".git"));
+        host(source, size.word());
+    }
+
+    /// Fresh ones, so that nothing is left of an earlier run.
+    private void preparePushes() throws Exception {
+        var source = directory.resolve("medium.git");
+        for (var stock : List.of("stock", "forced")) {
+            var repository = directory.resolve(stock).resolve(PUSHED + ".git");
+            remove(repository);
+            serve(source, repository);
+        }
+        remove(hosted(PUSHED));
+        host(source, PUSHED);
+    }
+
+    /// A packed copy for stock git.
+    private void serve(Path source, Path stock) throws Exception {
         if (!Files.exists(stock)) {
+            Files.createDirectories(stock.getParent());
             git(directory, "clone", "--quiet", "--mirror", source.toString(), stock.toString());
             git(stock, "config", "http.receivepack", "true");
             git(stock, "config", "uploadpack.allowAnySHA1InWant", "true");
             git(stock, "repack", "-a", "-d", "-b", "-q");
             git(stock, "commit-graph", "write", "--reachable");
         }
-        var ours = directory.resolve("grapnel/data/git").resolve(NPUB).resolve(size.word() + ".git");
-        if (!Files.exists(ours)) {
+    }
+
+    /// A packed copy for Grapnel.
+    private void host(Path source, String name) throws Exception {
+        if (!Files.exists(hosted(name))) {
             try (var host = Host.grapnel(directory.resolve("grapnel"), NPUB)) {
-                git(source, "push", "--quiet", "--mirror", host.url(size.word()));
+                git(source, "push", "--quiet", "--mirror", host.url(name));
             }
             Host.maintain(directory.resolve("grapnel"));
         }
+    }
+
+    private Path hosted(String name) {
+        return directory.resolve("grapnel/data/git").resolve(NPUB).resolve(name + ".git");
     }
 
     /// Commits that each change one of many files, as `git fast-import` reads them.
@@ -145,38 +176,6 @@ public final class GitBench {
         return said.strip();
     }
 
-    private void infoRefs(List<Host> hosts) throws Exception {
-        var rates = new double[hosts.size()][ROUNDS];
-        for (int round = -1; round < ROUNDS; round++) {
-            for (int i = 0; i < hosts.size(); i++) {
-                double rate = rate(hosts.get(i), TimeUnit.SECONDS.toNanos(2));
-                if (round >= 0) {
-                    rates[i][round] = rate;
-                }
-            }
-        }
-        row("`info/refs`, tiny, requests/s", rates, true, Double.NaN);
-    }
-
-    private double rate(Host host, long nanos) throws Exception {
-        var request = HttpRequest.newBuilder(URI.create(host.url("tiny") + "/info/refs?service=git-upload-pack"))
-                .build();
-        var count = new LongAdder();
-        long end = System.nanoTime() + nanos;
-        try (var threads = Executors.newFixedThreadPool(ASKERS)) {
-            for (int i = 0; i < ASKERS; i++) {
-                var _ = threads.submit(() -> {
-                    while (System.nanoTime() < end) {
-                        http.send(request, BodyHandlers.discarding());
-                        count.increment();
-                    }
-                    return null;
-                });
-            }
-        }
-        return count.sum() / (nanos / 1e9);
-    }
-
     private void clones(List<Host> hosts, Size size) throws Exception {
         int rounds = size == Size.LARGE ? 3 : ROUNDS;
         var seconds = new double[hosts.size()][rounds];
@@ -196,8 +195,8 @@ public final class GitBench {
                 disk[round] = time * 1000;
             }
         }
-        row("clone, " + size.word() + ", ms", seconds, false, median(disk));
-        row("server CPU of that, ms", cpu, false, Double.NaN);
+        Figures.row("clone, " + size.word() + ", ms, whole git", seconds, Figures.median(disk));
+        Figures.row("server CPU of that, ms", cpu, Double.NaN);
     }
 
     private double cloneFrom(String url) throws Exception {
@@ -219,8 +218,8 @@ public final class GitBench {
         var source = directory.resolve(size.word() + ".git");
         var tip = git(source, "rev-parse", "main");
         var before = git(source, "rev-parse", "main~1");
-        var body = "0011command=fetch0001000fno-progress000dofs-delta" + packet("want " + tip + "\n")
-                + packet("have " + before + "\n") + packet("done\n") + "0000";
+        var body = "0011command=fetch0001000fno-progress000dofs-delta" + Replay.packet("want " + tip + "\n")
+                + Replay.packet("have " + before + "\n") + Replay.packet("done\n") + "0000";
         var times = new double[hosts.size()][ROUNDS * 4];
         for (int round = -4; round < ROUNDS * 4; round++) {
             for (int i = 0; i < hosts.size(); i++) {
@@ -240,14 +239,10 @@ public final class GitBench {
                 }
             }
         }
-        row("fetch of one commit, " + size.word() + ", ms", times, false, Double.NaN);
+        Figures.row("fetch of one commit, " + size.word() + ", ms", times, Double.NaN);
     }
 
-    private static String packet(String payload) {
-        return String.format(Locale.ROOT, "%04x%s", payload.length() + 4, payload);
-    }
-
-    private void pushes(List<Host> hosts) throws Exception {
+    private void pushes(List<Host> hosts, String words) throws Exception {
         var work = directory.resolve("push-work");
         remove(work);
         git(directory, "clone", "--quiet", directory.resolve("medium.git").toString(), work.toString());
@@ -258,19 +253,20 @@ public final class GitBench {
             git(work, "-c", "user.name=A", "-c", "user.email=a@b", "commit", "--quiet", "-m", "Push");
             for (int i = 0; i < hosts.size(); i++) {
                 long begun = System.nanoTime();
-                git(work, "push", "--quiet", "--force", hosts.get(i).url("medium"), "HEAD:bench");
+                git(work, "push", "--quiet", "--force", hosts.get(i).url(PUSHED), "HEAD:bench");
                 if (round >= 0) {
                     times[i][round] = (System.nanoTime() - begun) / 1e6;
                 }
             }
         }
-        row("push of a small change, medium, ms (git itself included)", times, false, Double.NaN);
+        Figures.row("push of a small change, ms, pushed, whole git" + words, times, Double.NaN);
     }
 
     /// How fast refs are told while large clones run.
     private void manyClones(Host host) throws Exception {
         var body = "0011command=fetch0001000fno-progress000dofs-delta"
-                + packet("want " + git(directory.resolve("large.git"), "rev-parse", "main") + "\n") + packet("done\n")
+                + Replay.packet("want " + git(directory.resolve("large.git"), "rev-parse", "main") + "\n")
+                + Replay.packet("done\n")
                 + "0000";
         var clone = HttpRequest.newBuilder(URI.create(host.url("large") + "/git-upload-pack"))
                 .header("Git-Protocol", "version=2")
@@ -312,34 +308,5 @@ public final class GitBench {
                 latencies.get(latencies.size() / 2),
                 latencies.get(latencies.size() * 99 / 100),
                 latencies.getLast());
-    }
-
-    private static void row(String what, double[][] values, boolean moreIsBetter, double disk) {
-        var ratios = new double[values[0].length];
-        for (int i = 0; i < ratios.length; i++) {
-            ratios[i] = values[0][i] / values[1][i];
-        }
-        System.out.printf(
-                Locale.ROOT,
-                "| %s%s | %s | %s | %s | %s |%n",
-                what,
-                moreIsBetter ? " (more is better)" : "",
-                spread(values[0]),
-                spread(values[1]),
-                spread(ratios),
-                Double.isNaN(disk) ? "" : String.format(Locale.ROOT, "%.0f", disk));
-    }
-
-    private static String spread(double[] values) {
-        var sorted = values.clone();
-        Arrays.sort(sorted);
-        var format = sorted[sorted.length / 2] < 20 ? "%.2f (%.2f to %.2f)" : "%,.0f (%,.0f to %,.0f)";
-        return String.format(Locale.ROOT, format, median(values), sorted[0], sorted[sorted.length - 1]);
-    }
-
-    private static double median(double[] values) {
-        var sorted = values.clone();
-        Arrays.sort(sorted);
-        return sorted[sorted.length / 2];
     }
 }

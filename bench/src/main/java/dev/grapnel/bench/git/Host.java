@@ -2,6 +2,7 @@ package dev.grapnel.bench.git;
 
 import dev.grapnel.Grapnel;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,8 +22,10 @@ record Host(Process process, String base) implements AutoCloseable {
     }
 
     /// Stock git, with bare repositories in a directory.
-    static Host backend(Path directory) throws IOException {
-        var process = java(directory, BackendFront.class, directory.toString());
+    ///
+    /// @param forces whether it forces to disk everything that it can
+    static Host backend(Path directory, boolean forces) throws IOException {
+        var process = java(directory, BackendFront.class, directory.toString(), forces ? "force" : "leave");
         return new Host(process, awaitUrl(process));
     }
 
@@ -64,6 +67,11 @@ record Host(Process process, String base) implements AutoCloseable {
 
     String url(String repository) {
         return base + "/" + repository + ".git";
+    }
+
+    /// Something below its address.
+    URI uri(String path) {
+        return URI.create(base + "/" + path);
     }
 
     /// CPU of the process and of those it has waited for.
