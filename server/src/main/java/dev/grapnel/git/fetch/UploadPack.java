@@ -150,7 +150,7 @@ public final class UploadPack {
         return shown.replaceAll("[^\\x20-\\x7e]", "?");
     }
 
-    /// Does what was asked.
+    /// Does what was asked. The end of the answer goes out when the stream is flushed or closed.
     ///
     /// @throws IOException if the client is gone or a disk fails
     public void answer(Task task, OutputStream out) throws IOException {
@@ -160,7 +160,6 @@ public final class UploadPack {
             case Task.List(var request) -> Advertisement.list(offer, request, out);
             case Task.Fetch(var request, var version2) -> fetch(request, version2, out);
         }
-        out.flush();
     }
 
     private void fetch(FetchRequest request, boolean version2, OutputStream out) throws IOException {
@@ -279,12 +278,11 @@ public final class UploadPack {
             sender.send(negotiation.common(), cut, out);
             return;
         }
-        out.flush();
         var bands = new SideBand(out, large);
         try (var _ = keepAlive.watch(bands)) {
             var data = bands.data();
             sender.send(negotiation.common(), cut, data);
-            data.flush();
+            data.close(); // only now: what a failure leaves unfinished shall not look whole
         }
         bands.end();
     }

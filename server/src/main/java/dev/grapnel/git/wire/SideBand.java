@@ -24,6 +24,7 @@ public final class SideBand {
     private final int payloadMax;
     private final ReentrantLock lock = new ReentrantLock();
     private volatile long writtenAt;
+    private boolean ended;
 
     /// @param large `side-band-64k` rather than `side-band`
     public SideBand(OutputStream stream, boolean large) {
@@ -64,27 +65,30 @@ public final class SideBand {
     public void keepAlive(long silence) throws IOException {
         if (System.nanoTime() - writtenAt >= silence && lock.tryLock()) {
             try {
-                packets.band(PROGRESS, new byte[0], 0, 0);
-                stream.flush();
-                writtenAt = System.nanoTime();
+                if (!ended) {
+                    packets.band(PROGRESS, new byte[0], 0, 0);
+                    stream.flush();
+                    writtenAt = System.nanoTime();
+                }
             } finally {
                 lock.unlock();
             }
         }
     }
 
-    /// The end of all bands.
+    /// The end of all bands. It goes out when the stream is flushed or closed.
     public void end() throws IOException {
         lock.lock();
         try {
+            ended = true;
             packets.flush();
-            stream.flush();
         } finally {
             lock.unlock();
         }
     }
 
-    /// The data band as a stream that fills whole packets.
+    /// The data band as a stream that fills whole packets. The last one is sent when it is closed; whoever
+    /// flushes it before that, as the git library does after twelve bytes, changes nothing.
     public OutputStream data() {
         return new Data();
     }
@@ -128,9 +132,13 @@ public final class SideBand {
         }
 
         @Override
-        public void flush() throws IOException {
+        public void flush() {
+            // a packet goes out when it is full
+        }
+
+        @Override
+        public void close() throws IOException {
             send();
-            stream.flush();
         }
     }
 }

@@ -1,8 +1,6 @@
 package dev.grapnel.server.git;
 
 import dev.grapnel.git.wire.BrokenPacket;
-import java.io.BufferedOutputStream;
-import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -10,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
@@ -109,26 +108,87 @@ final class Exchange {
     OutputStream begin(String type) {
         response.setStatus(HttpStatus.OK_200);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, type);
-        return new BufferedOutputStream(
-                new FilterOutputStream(Content.Sink.asOutputStream(response)) {
-                    @Override
-                    public void write(byte[] bytes, int from, int length) throws IOException {
-                        try {
-                            out.write(bytes, from, length);
-                        } catch (IOException e) {
-                            broken = true;
-                            throw e;
-                        }
-                        sent.add(length);
-                    }
-                },
-                BUFFER);
+        return new AnswerStream();
     }
 
     /// The answer is complete.
     void end(OutputStream out) throws IOException {
         out.close();
         callback.succeeded();
+    }
+
+    /// Collects small writes. What is collected when it is closed goes out together with the end of the
+    /// answer: each piece sent by itself wakes the client once more.
+    private final class AnswerStream extends OutputStream {
+        private final ReentrantLock lock = new ReentrantLock();
+        private final byte[] buffer = new byte[BUFFER];
+        private int filled;
+        private boolean closed;
+
+        @Override
+        public void write(int b) throws IOException {
+            write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) throws IOException {
+            lock.lock();
+            try {
+                if (length > BUFFER - filled) {
+                    flush();
+                }
+                if (length > BUFFER) {
+                    send(ByteBuffer.wrap(bytes, from, length), false);
+                } else {
+                    System.arraycopy(bytes, from, buffer, filled, length);
+                    filled += length;
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Override
+        public void flush() throws IOException {
+            lock.lock();
+            try {
+                if (filled > 0) {
+                    sendCollected(false);
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            lock.lock();
+            try {
+                if (!closed) {
+                    closed = true;
+                    sendCollected(true);
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private void sendCollected(boolean last) throws IOException {
+            int length = filled;
+            filled = 0;
+            send(ByteBuffer.wrap(buffer, 0, length), last);
+        }
+
+        private void send(ByteBuffer bytes, boolean last) throws IOException {
+            int length = bytes.remaining();
+            try {
+                Content.Sink.write(response, last, bytes);
+            } catch (IOException e) {
+                broken = true;
+                throw e;
+            }
+            sent.add(length);
+        }
     }
 
     /// Whether the HTTP library says that the request itself was broken.

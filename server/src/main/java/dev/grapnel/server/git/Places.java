@@ -191,6 +191,16 @@ final class Places implements AutoCloseable {
                         comeBack();
                     }
                 }
+
+                @Override
+                public void close() throws IOException {
+                    leave();
+                    try {
+                        out.close(); // without a flush before: what is left and the end go out together
+                    } finally {
+                        comeBack();
+                    }
+                }
             };
         }
     }

@@ -79,6 +79,23 @@ final class GitHttpTest {
         return packed.toByteArray();
     }
 
+    /// Each piece would wake the client once more.
+    @Test
+    void smallAnswersComeInOnePiece() throws Exception {
+        var fetch = "0011command=fetch0001000fno-progress0032want " + tip + "\n0009done\n0000";
+        for (var body : List.of("0014command=ls-refs\n0000", fetch)) {
+            var request = HttpRequest.newBuilder(server.endpoint("x", "git-upload-pack"))
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .POST(BodyPublishers.ofString(body));
+            var answer = send(request, "Git-Protocol", "version=2");
+            assertEquals(200, answer.statusCode());
+            assertTrue(answer.body().endsWith("0000"), answer.body());
+            assertEquals(
+                    Long.toString(answer.body().length()),
+                    answer.headers().firstValue("Content-Length").orElse("in pieces"));
+        }
+    }
+
     @Test
     void advertisementHasAllThatIsPromised() throws Exception {
         var answer = get("info/refs?service=git-upload-pack");
