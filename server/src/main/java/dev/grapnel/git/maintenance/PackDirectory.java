@@ -132,16 +132,21 @@ final class PackDirectory {
         disk.forceDirectory(path);
     }
 
-    /// Deletes what is left of hidden packs.
-    void remove(Collection<String> names) throws IOException {
-        for (var name : names) {
-            for (var file : files()) {
-                if (file.startsWith(name + ".") && !file.endsWith(".pack")) {
-                    disk.delete(path.resolve(file));
-                }
+    /// Takes the names from what is left of hidden packs. One that has an index again was pushed again.
+    ///
+    /// @return what can be deleted now
+    List<Path> strip(Collection<String> names) throws IOException {
+        var stripped = new ArrayList<Path>();
+        var files = files();
+        for (var file : files) {
+            var name = file.substring(0, Math.max(0, file.indexOf('.')));
+            if (names.contains(name) && !files.contains(name + ".idx")) {
+                var nameless = path.resolve(scratch() + "_old");
+                disk.rename(path.resolve(file), nameless);
+                stripped.add(nameless);
             }
-            disk.delete(file(name, ".pack"));
         }
+        return stripped;
     }
 
     private Path file(String name, String extension) {

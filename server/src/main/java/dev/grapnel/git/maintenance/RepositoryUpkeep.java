@@ -180,13 +180,22 @@ public final class RepositoryUpkeep {
 
     /// Deletes what a visit left for later.
     ///
-    /// @return false if somebody still reads it
+    /// @return false if somebody still reads it, or pushes: the same pack may be coming in again
     public boolean remove(Removal removal) throws IOException {
         if (!removal.reads().haveEnded()) {
             return false;
         }
+        var packs = new PackDirectory(disk, removal.place().directory());
+        var stripped = new ArrayList<Path>();
+        boolean isUndisturbed = others.uses()
+                .whileUnchanged(removal.place().address(), () -> stripped.addAll(packs.strip(removal.names())));
+        if (!isUndisturbed) {
+            return false;
+        }
         leave(removal);
-        new PackDirectory(disk, removal.place().directory()).remove(removal.names());
+        for (var file : stripped) {
+            disk.delete(file); // large ones take a while, for which no push waits
+        }
         return true;
     }
 

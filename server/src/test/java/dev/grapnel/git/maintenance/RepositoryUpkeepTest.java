@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -301,6 +302,35 @@ final class RepositoryUpkeepTest {
         upkeep.leave(report.removals().getFirst());
         upkeep.visit(repository.place());
         assertEquals(3, repository.files().size(), "nobody is left who would remove them");
+    }
+
+    @Test
+    void packThatIsPushedAgainBeforeItsFilesWentStays() throws Exception {
+        repository.push(30);
+        repository.push(20);
+        var copy = repository.copyTo(temporary.resolve("copy.git"));
+        var report = upkeep().repack(repository.place());
+        for (var file : copy.files()) {
+            Files.copy(
+                    copy.packs().resolve(file), repository.packs().resolve(file), StandardCopyOption.REPLACE_EXISTING);
+        }
+        finish(report);
+        assertEquals(3, repository.packCount());
+        assertTrue(repository.files().containsAll(copy.files()));
+    }
+
+    @Test
+    void filesStayWhileSomebodyPushes() throws Exception {
+        repository.push(30);
+        repository.push(20);
+        var upkeep = upkeep();
+        var removal = upkeep.repack(repository.place()).removals().getFirst();
+        uses.isPushing = true;
+        assertFalse(upkeep.remove(removal));
+        assertEquals(5, repository.files().size());
+        uses.isPushing = false;
+        assertTrue(upkeep.remove(removal));
+        assertEquals(3, repository.files().size());
     }
 
     @Test
