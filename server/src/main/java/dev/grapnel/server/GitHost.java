@@ -67,7 +67,7 @@ record GitHost(Repositories repositories, GitEndpoints endpoints, Maintenance ma
                 new GitEndpoints.Addresses(
                         addressOf, new RequestRates(opening.requests(), addressLimits, nanoTime), addressLimits),
                 metrics.git(),
-                KeepAlive.DEFAULTS,
+                KeepAlive.defaults(nanoTime),
                 new Upkeep(formerTips, maintenance),
                 uses,
                 opening.space(directory),

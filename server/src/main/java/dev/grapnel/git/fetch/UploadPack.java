@@ -9,7 +9,6 @@ import dev.grapnel.git.wire.KeepAlive;
 import dev.grapnel.git.wire.Packet;
 import dev.grapnel.git.wire.PacketReader;
 import dev.grapnel.git.wire.PacketWriter;
-import dev.grapnel.git.wire.SideBand;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -278,7 +277,7 @@ public final class UploadPack {
             sender.send(negotiation.common(), cut, out);
             return;
         }
-        var bands = new SideBand(out, large);
+        var bands = keepAlive.bands(out, large);
         try (var _ = keepAlive.watch(bands)) {
             var data = bands.data();
             sender.send(negotiation.common(), cut, data);

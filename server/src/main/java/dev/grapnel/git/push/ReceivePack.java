@@ -228,7 +228,7 @@ public final class ReceivePack {
         private SideBand bands() throws IOException {
             var opened = bands;
             if (opened == null) {
-                opened = new SideBand(out(), true);
+                opened = keepAlive.bands(out(), true);
                 bands = opened;
             }
             return opened;

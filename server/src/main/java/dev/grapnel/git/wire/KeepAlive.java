@@ -1,18 +1,30 @@
 package dev.grapnel.git.wire;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /// Tells clients that wait for long that they are still being worked for (service 2.5).
 ///
 /// @param silence after which something is said
-public record KeepAlive(Duration silence) {
-    /// What the specification asks for.
-    public static final KeepAlive DEFAULTS = new KeepAlive(Duration.ofSeconds(5));
-
+/// @param nanoTime a clock that only runs forward
+public record KeepAlive(Duration silence, LongSupplier nanoTime) {
     private static final int LOOKS = 4;
+
+    /// What the specification asks for.
+    public static KeepAlive defaults(LongSupplier nanoTime) {
+        return new KeepAlive(Duration.ofSeconds(5), nanoTime);
+    }
+
+    /// Bands over a stream, on which it can be told when something was said last.
+    ///
+    /// @param large `side-band-64k` rather than `side-band`
+    public SideBand bands(OutputStream stream, boolean large) {
+        return new SideBand(stream, large, nanoTime);
+    }
 
     /// Speaks up on these bands until closed, whenever nothing else was said for long.
     public Watch watch(SideBand bands) {

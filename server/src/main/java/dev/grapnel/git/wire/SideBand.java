@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 
 /// Three bands over one stream: data, words for the person at the other end, and a last error.
 ///
@@ -22,16 +23,19 @@ public final class SideBand {
     private final OutputStream stream;
     private final PacketWriter packets;
     private final int payloadMax;
+    private final LongSupplier nanoTime;
     private final ReentrantLock lock = new ReentrantLock();
     private volatile long writtenAt;
     private boolean ended;
 
     /// @param large `side-band-64k` rather than `side-band`
-    public SideBand(OutputStream stream, boolean large) {
+    /// @param nanoTime a clock that only runs forward
+    SideBand(OutputStream stream, boolean large, LongSupplier nanoTime) {
         this.stream = stream;
+        this.nanoTime = nanoTime;
         this.packets = new PacketWriter(stream);
         this.payloadMax = (large ? PacketReader.PACKET_MAX : SMALL_MAX) - 5;
-        this.writtenAt = System.nanoTime();
+        this.writtenAt = nanoTime.getAsLong();
     }
 
     /// Bytes of a band, in as many packets as they need.
@@ -41,7 +45,7 @@ public final class SideBand {
             for (int done = 0; done < length; done += payloadMax) {
                 packets.band(band, bytes, from + done, Math.min(payloadMax, length - done));
             }
-            writtenAt = System.nanoTime();
+            writtenAt = nanoTime.getAsLong();
         } finally {
             lock.unlock();
         }
@@ -63,12 +67,12 @@ public final class SideBand {
     ///
     /// @param silence nanoseconds without any packet after which one is due
     public void keepAlive(long silence) throws IOException {
-        if (System.nanoTime() - writtenAt >= silence && lock.tryLock()) {
+        if (nanoTime.getAsLong() - writtenAt >= silence && lock.tryLock()) {
             try {
                 if (!ended) {
                     packets.band(PROGRESS, new byte[0], 0, 0);
                     stream.flush();
-                    writtenAt = System.nanoTime();
+                    writtenAt = nanoTime.getAsLong();
                 }
             } finally {
                 lock.unlock();

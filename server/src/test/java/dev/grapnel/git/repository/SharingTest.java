@@ -248,6 +248,11 @@ final class SharingTest {
         }
 
         @Override
+        public long usableSpace(Path file) throws IOException {
+            return REAL.usableSpace(file);
+        }
+
+        @Override
         public void create(Path file) throws IOException {
             REAL.create(file);
         }

@@ -1,6 +1,7 @@
 package dev.grapnel.server.git;
 
 import dev.grapnel.config.BindAddress;
+import dev.grapnel.git.FreeSpace;
 import dev.grapnel.git.Hosting;
 import dev.grapnel.git.push.PushPolicy;
 import dev.grapnel.git.push.RefMoves;
@@ -54,12 +55,15 @@ final class GitSite implements AutoCloseable {
                 PushPolicy.anything(),
                 config,
                 "grapnel/test",
-                new RequestRates(Rate.perMinute(1000, 1000), AddressLimits.DEFAULTS, System::nanoTime),
-                _ -> new ClientAddress(InetAddress.getLoopbackAddress()),
+                new GitEndpoints.Addresses(
+                        _ -> new ClientAddress(InetAddress.getLoopbackAddress()),
+                        new RequestRates(Rate.perMinute(1000, 1000), AddressLimits.DEFAULTS, System::nanoTime),
+                        AddressLimits.DEFAULTS),
                 new Metrics(build, System::nanoTime, Path.of("/")).git(),
                 KeepAlive.DEFAULTS,
                 RefMoves.UNNOTICED,
                 new RepositoryUses(_ -> {}),
+                FreeSpace.of(directory, 0),
                 System::nanoTime);
         port = new HttpPort(
                 new BindAddress(InetAddress.getLoopbackAddress(), 0),

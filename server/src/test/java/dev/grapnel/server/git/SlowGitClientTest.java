@@ -51,7 +51,15 @@ final class SlowGitClientTest {
 
     private GitSite site(Duration idle, Duration total) throws IOException {
         var config = new GitConfig(
-                1, 2, Duration.ofSeconds(30), 16L << 20, PushLimits.DEFAULTS, total, 1 << 20, Duration.ofMillis(300));
+                1,
+                2,
+                2,
+                Duration.ofSeconds(30),
+                16L << 20,
+                PushLimits.DEFAULTS,
+                total,
+                1 << 20,
+                Duration.ofMillis(300));
         return new GitSite(directory.resolve("site"), config, idle, _ -> false);
     }
 
