@@ -19,71 +19,13 @@ pygit2_version=1.20.1
 isomorphic_version=1.44.11
 owner=npub1ccz8l9zpa47k6vz9gphftsrumpw80rjt3nhnefat4symjhrsnmjs38mnyd
 
-place=$(mktemp -d)
-server=
-finish() {
-    if [ -n "$server" ]; then
-        kill "$server" 2>/dev/null || :
-        wait "$server" || :
-    fi
-    rm -rf "$place"
-}
-trap finish EXIT
-trap 'exit 130' INT TERM
+. scripts/foreign.sh
 
-has_python() { python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 9))' 2>/dev/null; }
-has_node() { command -v npm >/dev/null && node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null; }
+install_python() { pip_install "dulwich==$dulwich_version" "pygit2==$pygit2_version"; }
+install_node() { npm_install "isomorphic-git@$isomorphic_version"; }
 
-install_python() {
-    python3 -m venv "$place/python" &&
-        "$place/python/bin/pip" install -q "dulwich==$dulwich_version" "pygit2==$pygit2_version"
-}
-install_node() {
-    mkdir "$place/node" && cp "$sessions/session.mjs" "$place/node" && cd "$place/node" && npm init -y &&
-        npm install "isomorphic-git@$isomorphic_version"
-}
-
-run_python() { "$place/python/bin/python" "$sessions/session.py" "$1"; }
-run_node() { node "$place/node/session.mjs" "$1"; }
-
-failed=0
-wanted=${*:-python node}
-chosen=
-for client in $wanted; do
-    case $client in python | node) ;; *) sed -n 's/^#   //p' "$0" >&2 && exit 2 ;; esac
-    if "has_$client"; then
-        chosen="$chosen $client"
-    elif [ $# -gt 0 ]; then
-        echo "FAIL $client: its tools are not here" && failed=1
-    else
-        echo "SKIP $client: its tools are not here"
-    fi
-done
-if [ -z "$chosen" ]; then
-    echo "foreign-git: needs Python or Node" >&2
-    exit 1
-fi
-
-mkdir "$place/server"
-host=$PWD/scripts/git-host
-(cd "$place/server" && exec "$host" --bind-address 127.0.0.1:0 >"$place/server.out" 2>"$place/server.log") &
-server=$!
-url=
-while [ -z "$url" ]; do
-    if ! kill -0 "$server" 2>/dev/null; then
-        cat "$place/server.log" >&2
-        exit 1
-    fi
-    sleep 0.2
-    url=$(sed -n 's|.*listens on \(http.//127\.0\.0\.1:[0-9]*\)/.*|\1|p' "$place/server.out")
-done
-
-for client in $chosen; do
-    if ! ("install_$client" >"$place/$client.log" 2>&1); then
-        cat "$place/$client.log" >&2
-        echo "FAIL $client: could not be installed" && failed=1
-    elif ! "run_$client" "$url/$owner"; then
-        failed=1
-    fi
-done
+choose "python node" "$@"
+scripts/git-host --help >/dev/null # builds if need be
+start 's|.*listens on \(http.//127\.0\.0\.1:[0-9]*\)/.*|\1|p' "$PWD/scripts/git-host" --bind-address 127.0.0.1:0
+run_chosen "$url/$owner"
 exit "$failed"

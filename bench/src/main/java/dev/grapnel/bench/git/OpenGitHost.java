@@ -15,6 +15,10 @@ public final class OpenGitHost {
 
     /// Runs until a signal ends it.
     public static void main(String[] arguments) {
+        if (List.of(arguments).contains("--help")) {
+            Grapnel.main(new String[] {"serve", "--help"});
+            return;
+        }
         System.exit(Serve.run(Invocation.ofProcess(), Grapnel.build(), GitRules.OPEN, List.of(arguments)));
     }
 }
