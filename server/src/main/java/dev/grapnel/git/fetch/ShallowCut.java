@@ -102,8 +102,7 @@ record ShallowCut(
         /// Where the client's history ends, whatever it wants now: all of its branches are deepened, as far as
         /// they are somebody's to see.
         private Set<ObjectId> visibleEnds() throws IOException {
-            var named =
-                    request.depth().shallow().stream().map(GitIds::of).toList();
+            var named = request.depth().shallow().stream().map(GitIds::of).toList();
             return new Reach(reader, offer.tips()).reachableAmong(named);
         }
 

@@ -130,7 +130,9 @@ public final class Reach {
         if (!open.isEmpty()) {
             searchAll(open);
         }
-        return open.isEmpty() ? Optional.empty() : wanted.stream().filter(open::contains).findFirst();
+        return open.isEmpty()
+                ? Optional.empty()
+                : wanted.stream().filter(open::contains).findFirst();
     }
 
     /// Clients that fetch single files mostly want what the tips themselves hold.

@@ -227,7 +227,8 @@ final class Exchange {
             return;
         }
         switch (failure) {
-            case BodyRefused refusal when refusal.status() == HttpStatus.REQUEST_TIMEOUT_408 -> {
+            case BodyRefused refusal
+            when refusal.status() == HttpStatus.REQUEST_TIMEOUT_408 -> {
                 response.getHeaders().put(HttpHeader.CONNECTION, "close");
                 reply(refusal.status(), "Git error: " + refusal.getMessage());
             }

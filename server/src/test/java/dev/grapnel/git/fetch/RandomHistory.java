@@ -76,7 +76,11 @@ record RandomHistory(List<String> commits, List<Long> dates, List<String> names)
     }
 
     private static void name(String ref, int commit, List<String> names, StringBuilder stream) {
-        stream.append("reset ").append(ref).append("\nfrom :").append(commit + 1).append("\n\n");
+        stream.append("reset ")
+                .append(ref)
+                .append("\nfrom :")
+                .append(commit + 1)
+                .append("\n\n");
         names.add(ref);
     }
 }

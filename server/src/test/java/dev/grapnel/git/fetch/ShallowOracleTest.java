@@ -44,7 +44,11 @@ final class ShallowOracleTest {
                 var offer = served.offer(_ -> false);
                 for (int i = 0; i < QUESTIONS; i++) {
                     var question = question(history, random, served);
-                    compare(clocksAreRight ? question : question.whateverTheClocks(), served, offer, "seed " + seed + " question " + i);
+                    compare(
+                            clocksAreRight ? question : question.whateverTheClocks(),
+                            served,
+                            offer,
+                            "seed " + seed + " question " + i);
                 }
             }
         }
@@ -62,17 +66,14 @@ final class ShallowOracleTest {
         for (int i = 0; i < random.nextInt(6); i++) {
             ends.add(oneOf(history.commits(), random));
         }
-        var cut =
-                switch (random.nextInt(6)) {
-                    case 0 -> List.of("deepen-since " + (oneOf(history.dates(), random) + random.nextInt(3) - 1));
-                    case 1 -> List.of("deepen-not " + oneOf(history.names(), random));
-                    case 2 ->
-                        List.of(
-                                "deepen-not " + oneOf(history.names(), random),
-                                "deepen-not " + oneOf(history.names(), random));
-                    case 3 -> List.of("deepen " + EVERYTHING);
-                    default -> List.of("deepen " + (1 + random.nextInt(7)));
-                };
+        var cut = switch (random.nextInt(6)) {
+            case 0 -> List.of("deepen-since " + (oneOf(history.dates(), random) + random.nextInt(3) - 1));
+            case 1 -> List.of("deepen-not " + oneOf(history.names(), random));
+            case 2 ->
+                List.of("deepen-not " + oneOf(history.names(), random), "deepen-not " + oneOf(history.names(), random));
+            case 3 -> List.of("deepen " + EVERYTHING);
+            default -> List.of("deepen " + (1 + random.nextInt(7)));
+        };
         return new Question(List.copyOf(wants), List.copyOf(ends), cut, random.nextBoolean());
     }
 

@@ -48,7 +48,9 @@ final class PackMergeTest {
             var made = new PackMerge(Disk.REAL, Pace.FREE).merge(packs, names, reader);
             packs.install(made, Instant.EPOCH);
             packs.hide(names);
-            packs.remove(names);
+            for (var file : packs.strip(names)) {
+                Files.delete(file);
+            }
             return made;
         }
     }
@@ -82,7 +84,9 @@ final class PackMergeTest {
             var made = new PackMerge(Disk.REAL, Pace.FREE).merge(packs, names, reader);
             packs.install(made, Instant.EPOCH);
             packs.hide(names);
-            packs.remove(names);
+            for (var file : packs.strip(names)) {
+                Files.delete(file);
+            }
             GitProgram.run(packs.path(), "verify-pack", made.name() + ".idx");
             GitProgram.run(git, "fsck", "--full");
         }

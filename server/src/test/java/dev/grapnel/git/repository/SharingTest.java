@@ -17,6 +17,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -245,6 +246,21 @@ final class SharingTest {
         @Override
         public void link(Path existing, Path name) throws IOException {
             throw new FileSystemException(name.toString(), existing.toString(), "Invalid cross-device link");
+        }
+
+        @Override
+        public void setModified(Path file, Instant time) throws IOException {
+            REAL.setModified(file, time);
+        }
+
+        @Override
+        public void append(Path file, Content content) throws IOException {
+            REAL.append(file, content);
+        }
+
+        @Override
+        public void setReadOnly(Path file) throws IOException {
+            REAL.setReadOnly(file);
         }
 
         @Override

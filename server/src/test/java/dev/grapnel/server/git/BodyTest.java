@@ -110,8 +110,8 @@ final class BodyTest {
         for (var endless : new InputStream[] {
             new Endless(header, emptyBlock), new Endless(named, new byte[] {'x'}),
         }) {
-            var refusal = assertThrows(
-                    BodyRefused.class, () -> open(endless, "gzip").readAllBytes());
+            var refusal =
+                    assertThrows(BodyRefused.class, () -> open(endless, "gzip").readAllBytes());
             assertEquals(413, refusal.status());
             assertEquals("a request like this has at most 1048576 bytes", refusal.getMessage());
         }
@@ -124,8 +124,10 @@ final class BodyTest {
         new Random(2).nextBytes(noise);
         assertEquals(noise.length, unpack(gzip(noise)).length);
         assertEquals(noise.length, unpack(stored(noise)).length);
-        assertEquals(413, assertThrows(BodyRefused.class, () -> unpack(gzip(Arrays.copyOf(noise, noise.length + 1))))
-                .status());
+        assertEquals(
+                413,
+                assertThrows(BodyRefused.class, () -> unpack(gzip(Arrays.copyOf(noise, noise.length + 1))))
+                        .status());
     }
 
     private static byte[] stored(byte[] plain) {
@@ -152,13 +154,14 @@ final class BodyTest {
     void whoDripsIsStoppedWhenItsTimeIsOver() throws IOException {
         for (var encoding : new String[] {"identity", "gzip"}) {
             var now = new AtomicLong();
-            var drips = new Endless(encoding.equals("gzip") ? nothingYet() : new byte[0], new byte[] {0, 0, 0, -1, -1}) {
-                @Override
-                public int read(byte[] into, int from, int length) {
-                    now.addAndGet(Duration.ofSeconds(59).toNanos());
-                    return super.read(into, from, 1);
-                }
-            };
+            var drips =
+                    new Endless(encoding.equals("gzip") ? nothingYet() : new byte[0], new byte[] {0, 0, 0, -1, -1}) {
+                        @Override
+                        public int read(byte[] into, int from, int length) {
+                            now.addAndGet(Duration.ofSeconds(59).toNanos());
+                            return super.read(into, from, 1);
+                        }
+                    };
             var body = Body.open(drips, encoding, LIMITS, now::get);
             var refusal = assertThrows(BodyRefused.class, body::readAllBytes);
             assertEquals(408, refusal.status());

@@ -317,8 +317,10 @@ final class GitHttpTest {
                 }
             }
         }
-        assertEquals(200, post("git-receive-pack", gzip(bytes("0000")), "Content-Encoding", "gzip")
-                .statusCode());
+        assertEquals(
+                200,
+                post("git-receive-pack", gzip(bytes("0000")), "Content-Encoding", "gzip")
+                        .statusCode());
         assertEquals(400, post("git-receive-pack", bytes("0000junk")).statusCode());
     }
 

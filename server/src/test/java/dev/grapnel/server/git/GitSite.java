@@ -60,7 +60,7 @@ final class GitSite implements AutoCloseable {
                         new RequestRates(Rate.perMinute(1000, 1000), AddressLimits.DEFAULTS, System::nanoTime),
                         AddressLimits.DEFAULTS),
                 new Metrics(build, System::nanoTime, Path.of("/")).git(),
-                KeepAlive.DEFAULTS,
+                KeepAlive.defaults(System::nanoTime),
                 RefMoves.UNNOTICED,
                 new RepositoryUses(_ -> {}),
                 FreeSpace.of(directory, 0),

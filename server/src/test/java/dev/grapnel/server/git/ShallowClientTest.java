@@ -78,8 +78,7 @@ final class ShallowClientTest {
         git.ok(clone, "-c", protocol, "fetch", "--quiet", "--unshallow", "origin", "left");
         assertFalse(Files.exists(clone.resolve(".git/shallow")));
         git.assertSound(clone);
-        assertEquals(
-                "10", git.ok(clone, "rev-list", "--count", "origin/right").strip());
+        assertEquals("10", git.ok(clone, "rev-list", "--count", "origin/right").strip());
     }
 
     @ParameterizedTest

@@ -43,7 +43,9 @@ final class StockHost implements AutoCloseable {
                     status = Integer.parseInt(line.substring(colon + 1).strip().substring(0, 3));
                 } else {
                     exchange.getResponseHeaders()
-                            .add(line.substring(0, colon), line.substring(colon + 1).strip());
+                            .add(
+                                    line.substring(0, colon),
+                                    line.substring(colon + 1).strip());
                 }
             }
             exchange.sendResponseHeaders(status, 0);
