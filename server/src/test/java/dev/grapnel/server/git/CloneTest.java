@@ -96,7 +96,7 @@ final class CloneTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 2})
     void shallowCloneEndsWhereItShallAndCanBeDeepened(int version) {
-        var clone = clone(version, "--depth=1", "--no-single-branch");
+        var clone = clone(version, "--depth=1");
         assertEquals("1", git.ok(clone, "rev-list", "--count", "main").strip());
         git.ok(clone, "-c", "protocol.version=" + version, "fetch", "--quiet", "--depth=2");
         assertEquals("2", git.ok(clone, "rev-list", "--count", "origin/main").strip());
