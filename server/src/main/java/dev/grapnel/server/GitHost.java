@@ -6,9 +6,7 @@ import dev.grapnel.git.maintenance.FormerTips;
 import dev.grapnel.git.maintenance.FullRepack;
 import dev.grapnel.git.maintenance.KeepRoots;
 import dev.grapnel.git.maintenance.Maintenance;
-import dev.grapnel.git.maintenance.MaintenanceConfig;
 import dev.grapnel.git.maintenance.Surroundings;
-import dev.grapnel.git.maintenance.UpkeepConfig;
 import dev.grapnel.git.push.RefMoves;
 import dev.grapnel.git.repository.Repositories;
 import dev.grapnel.git.repository.RepositoriesConfig;
@@ -51,8 +49,8 @@ record GitHost(Repositories repositories, GitEndpoints endpoints, Maintenance ma
         var uses = new RepositoryUses(repositories::reopen);
         var formerTips = new FormerTips(Disk.REAL, clock);
         var maintenance = new Maintenance(
-                MaintenanceConfig.DEFAULTS,
-                UpkeepConfig.defaultsFor(opening.heapBytes()),
+                rules.visits(),
+                rules.upkeep().apply(opening.heapBytes()),
                 Surroundings.REAL,
                 repositories,
                 new FullRepack.Others(KeepRoots.NONE, formerTips, uses));

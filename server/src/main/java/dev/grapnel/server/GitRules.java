@@ -1,14 +1,25 @@
 package dev.grapnel.server;
 
 import dev.grapnel.git.Hosting;
+import dev.grapnel.git.maintenance.MaintenanceConfig;
+import dev.grapnel.git.maintenance.UpkeepConfig;
 import dev.grapnel.git.push.PushPolicy;
 import dev.grapnel.git.repository.Repositories;
 import java.io.IOException;
+import java.util.function.LongFunction;
 
-/// Who decides which repositories there are and who may push.
+/// Who decides which repositories there are and who may push, and how they are looked after.
 ///
 /// @param hosting made from what is on disk
-public record GitRules(HostingMaker hosting, PushPolicy policy) {
+/// @param visits when repositories are looked after
+/// @param upkeep how, for a heap of some size
+public record GitRules(
+        HostingMaker hosting, PushPolicy policy, MaintenanceConfig visits, LongFunction<UpkeepConfig> upkeep) {
+    /// Looked after as usual.
+    public GitRules(HostingMaker hosting, PushPolicy policy) {
+        this(hosting, policy, MaintenanceConfig.DEFAULTS, UpkeepConfig::defaultsFor);
+    }
+
     /// Makes the answers from what is on disk.
     public interface HostingMaker {
         Hosting over(Repositories repositories) throws IOException;

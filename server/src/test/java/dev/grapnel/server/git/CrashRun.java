@@ -1,7 +1,8 @@
 package dev.grapnel.server.git;
 
+import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.nip19.Npub;
-import dev.grapnel.server.GitUnderTest;
+import dev.grapnel.store.StoreSamples;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,8 +11,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
-/// Kills a server with SIGKILL while clients push, again and again, and looks at what is on disk.
+/// Kills a server with SIGKILL while clients push, repositories lend each other objects and are looked after
+/// without pause, again and again, and looks at what is on disk.
 ///
 /// Whatever git was told `ok` about must be there, every repository must be whole, and nothing may be half
 /// visible. What was on its way when the server died may be there or not.
@@ -46,6 +49,7 @@ final class CrashRun {
             run.round();
             System.out.printf("round %d: %d pushes acknowledged, all there%n", round, run.acknowledged());
         }
+        LargeRun.delete(directory); // what failed can be looked at
     }
 
     int acknowledged() {
@@ -86,6 +90,7 @@ final class CrashRun {
                 "-classpath",
                 System.getProperty("java.class.path"),
                 OpenServer.class.getName(),
+                "restless",
                 "--bind-address",
                 "127.0.0.1:0");
         var builder = new ProcessBuilder(command)
@@ -104,39 +109,69 @@ final class CrashRun {
         return Integer.parseInt(matcher.group(1));
     }
 
-    /// One developer with one repository and two branches that always move together.
+    /// One developer who pushes two branches that always move together, to one repository and then to
+    /// another owner's of the same name, which takes from the first what it does not send again.
     private final class Pusher {
-        private final String identifier;
         private final Path work;
+        private final List<Target> targets;
         private int count;
-        private String acknowledged = "";
-        private String tried = "";
 
         Pusher(int number) {
-            identifier = "r" + number;
             work = git.init("work" + number);
-            tried = git.commit(work, "begin", "begin");
+            var first = git.commit(work, "begin", "begin");
+            targets = Stream.of(1, 2)
+                    .map(owner -> new Target(StoreSamples.author(owner), "r" + number, first))
+                    .toList();
         }
 
         void push(int port) {
-            var url =
-                    "http://127.0.0.1:" + port + "/" + new Npub(GitUnderTest.OWNER).text() + "/" + identifier + ".git";
             while (true) {
-                var push = git.run(work, "push", "--quiet", "--force", url, "main:main", "main:twin");
-                if (push.code() != 0) {
-                    return; // killed
+                for (var target : targets) {
+                    if (!target.push(work, port)) {
+                        return; // killed
+                    }
                 }
-                acknowledged = tried;
                 count++;
-                tried = git.commit(
+                if (count % 5 == 0) {
+                    git.ok(work, "reset", "--quiet", "--hard", "HEAD~2"); // what was pushed is given up
+                }
+                var next = git.commit(
                         work, "dir" + count % 7 + "/file" + count % 50, "content " + count + "\n".repeat(50));
+                targets.forEach(target -> target.tried = next);
             }
+        }
+
+        void check() {
+            targets.forEach(Target::check);
+        }
+    }
+
+    /// One repository, and what must be in it.
+    private final class Target {
+        private final PublicKey owner;
+        private final String identifier;
+        private String acknowledged = "";
+        private String tried;
+
+        Target(PublicKey owner, String identifier, String first) {
+            this.owner = owner;
+            this.identifier = identifier;
+            this.tried = first;
+        }
+
+        boolean push(Path work, int port) {
+            var url = "http://127.0.0.1:" + port + "/" + new Npub(owner).text() + "/" + identifier + ".git";
+            var push = git.run(work, "push", "--quiet", "--force", url, "main:main", "main:twin");
+            if (push.code() == 0) {
+                acknowledged = tried;
+            }
+            return push.code() == 0;
         }
 
         void check() {
             var repository = directory
                     .resolve("server/data/git")
-                    .resolve(new Npub(GitUnderTest.OWNER).text())
+                    .resolve(new Npub(owner).text())
                     .resolve(identifier + ".git");
             if (!Files.exists(repository)) {
                 if (!acknowledged.isEmpty()) {
@@ -145,18 +180,20 @@ final class CrashRun {
                 return;
             }
             git.assertSound(repository);
-            var main = git.run(repository, "rev-parse", "--verify", "--quiet", "refs/heads/main")
-                    .out()
-                    .strip();
-            var twin = git.run(repository, "rev-parse", "--verify", "--quiet", "refs/heads/twin")
-                    .out()
-                    .strip();
+            var main = tip(repository, "main");
+            var twin = tip(repository, "twin");
             if (!main.equals(twin)) {
                 throw new AssertionError("half of a push is visible: " + main + " and " + twin);
             }
             if (!main.equals(acknowledged) && !main.equals(tried)) {
                 throw new AssertionError("acknowledged " + acknowledged + " but there is " + main);
             }
+        }
+
+        private String tip(Path repository, String branch) {
+            return git.run(repository, "rev-parse", "--verify", "--quiet", "refs/heads/" + branch)
+                    .out()
+                    .strip();
         }
     }
 }

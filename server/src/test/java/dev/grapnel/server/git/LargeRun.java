@@ -194,7 +194,8 @@ final class LargeRun {
         return null;
     }
 
-    private static void delete(Path tree) throws IOException {
+    /// Deletes everything below a directory, and itself.
+    static void delete(Path tree) throws IOException {
         try (var paths = Files.walk(tree)) {
             for (var path : paths.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(path);
