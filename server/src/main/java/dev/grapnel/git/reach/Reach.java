@@ -97,13 +97,15 @@ public final class Reach {
         return found;
     }
 
-    private static Set<ObjectId> presentCommits(RevWalk walk, Collection<ObjectId> candidates) throws IOException {
+    private Set<ObjectId> presentCommits(RevWalk walk, Collection<ObjectId> candidates) throws IOException {
         var present = new HashSet<ObjectId>();
         for (var id : candidates) {
             try {
-                present.add(walk.parseCommit(id).copy());
+                if (reader.has(id)) { // most that clients name is not, and being told so by an exception costs more
+                    present.add(walk.parseCommit(id).copy());
+                }
             } catch (MissingObjectException | IncorrectObjectTypeException _) {
-                // not here, or nothing that history consists of: then it is not among the answers
+                // gone since, or nothing that history consists of: then it is not among the answers
             }
         }
         return present;

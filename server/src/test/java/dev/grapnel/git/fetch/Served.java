@@ -49,7 +49,9 @@ final class Served implements AutoCloseable {
             var words = line.split(" ", -1);
             values.put(
                     new RefName(words[1]),
-                    new RefValue(GitProgram.oid(words[0]), words[2].isEmpty() ? null : GitProgram.oid(words[2])));
+                    new RefValue(
+                            GitProgram.oid(words[0]),
+                            words.length < 3 || words[2].isEmpty() ? null : GitProgram.oid(words[2])));
         }
         repository.getObjectDatabase().close(); // whatever came meanwhile is looked for again
         var refs = new Refs(values, Refs.DEFAULT_BRANCH).without(hidden);
