@@ -49,7 +49,8 @@ final class FetchFloodTest {
 
     private static void refuses(String words, Flood flood, boolean version2) throws IOException {
         assertEquals(
-                words, assertInstanceOf(Task.Refuse.class, read(flood, version2)).reason());
+                words,
+                assertInstanceOf(Task.Refuse.class, read(flood, version2)).reason());
     }
 
     private static void breaks(String words, InputStream flood, boolean version2) {
@@ -151,7 +152,7 @@ final class FetchFloodTest {
                 "more than 100 capabilities",
                 Flood.capabilities2("ls-refs", CAPABILITIES_MAX, i -> "server-option=" + i),
                 true);
-        var words = (" x".repeat(LINE_MAX)).substring(0, LINE_MAX - 5 - 40);
+        var words = " x".repeat(LINE_MAX).substring(0, LINE_MAX - 5 - 40);
         assertEquals(
                 1,
                 accepts(Flood.version0(List.of("want " + Flood.id(1) + words), 0, _ -> ""), false)
@@ -175,7 +176,10 @@ final class FetchFloodTest {
         var digits = "deepen " + "9".repeat(60_000);
         var want = "want " + Flood.id(1);
         breaks("no number in: " + digits.substring(0, 100), Flood.version0(List.of(want, digits), 0, _ -> ""), false);
-        breaks("an object is named by 40 hex digits", Flood.version0(List.of(want + long1.substring(50)), 0, _ -> ""), false);
+        breaks(
+                "an object is named by 40 hex digits",
+                Flood.version0(List.of(want + long1.substring(50)), 0, _ -> ""),
+                false);
     }
 
     @Test
@@ -195,9 +199,7 @@ final class FetchFloodTest {
                 var lines = List.of(want, "filter " + filter);
                 refuses(
                         known,
-                        version2
-                                ? Flood.version2("fetch", lines, 0, _ -> "")
-                                : Flood.version0(lines, 0, _ -> ""),
+                        version2 ? Flood.version2("fetch", lines, 0, _ -> "") : Flood.version0(lines, 0, _ -> ""),
                         version2);
             }
         }
@@ -269,7 +271,8 @@ final class FetchFloodTest {
                 kept.add(read(Flood.version2("fetch", want, SHALLOW_MAX, n -> "shallow " + Flood.id(n)), true));
                 kept.add(read(Flood.version2("fetch", want, MANY, n -> "have " + Flood.id(n)), true));
                 kept.add(read(Flood.version2("fetch", want, 250, n -> "x".repeat(64_000) + n), true));
-                kept.add(read(Flood.version2("ls-refs", List.of(), 250, n -> "ref-prefix " + "x".repeat(64_000) + n), true));
+                kept.add(read(
+                        Flood.version2("ls-refs", List.of(), 250, n -> "ref-prefix " + "x".repeat(64_000) + n), true));
                 kept.add(read(Flood.capabilities2("ls-refs", 99, n -> "x".repeat(64_000) + n), true));
                 kept.add(read(Flood.version0(want, MANY, n -> "want " + Flood.id(n)), false));
             }

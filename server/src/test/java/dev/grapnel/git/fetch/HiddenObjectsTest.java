@@ -10,8 +10,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,8 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Whether something is hidden here, is in another repository or nowhere at all: nobody can tell.
 final class HiddenObjectsTest {
-    private static final Predicate<RefName> HIDDEN = name -> name.text().contains("hidden");
     private static final int COMMITS = 60;
+    private static final List<Boolean> VERSION_2 = List.of(false, true);
     private static final long DAY = 86_400;
 
     @TempDir
@@ -58,7 +56,11 @@ final class HiddenObjectsTest {
         others = List.of(
                 thing(foreign.git(), "foreign"),
                 new Thing("1".repeat(40), "2".repeat(40), "3".repeat(40), "4".repeat(40)));
-        offer = served.offer(HIDDEN);
+        offer = served.offer(HiddenObjectsTest::isHidden);
+    }
+
+    private static boolean isHidden(RefName name) {
+        return name.text().contains("hidden");
     }
 
     private Thing thing(GitProgram git, String name) {
@@ -80,27 +82,23 @@ final class HiddenObjectsTest {
         foreign.close();
     }
 
-    /// A request in both versions.
-    private static Map<Boolean, byte[]> requests(List<String> lines, List<String> haves) throws IOException {
-        var old = new ArrayList<>(lines);
-        old.set(0, old.getFirst() + " multi_ack_detailed side-band-64k filter deepen-relative");
-        var now = new ArrayList<>(lines);
-        now.addAll(haves);
-        return Map.of(false, Served.version0(old, haves), true, Served.version2("fetch", now));
-    }
-
-    private String answer(boolean version2, byte[] request) throws IOException {
+    private String answer(boolean version2, List<String> lines, List<String> haves) throws IOException {
+        var all = new ArrayList<>(lines);
+        if (version2) {
+            all.addAll(haves);
+        } else {
+            all.set(0, all.getFirst() + " multi_ack_detailed side-band-64k filter deepen-relative");
+        }
+        var request = version2 ? Served.version2("fetch", all) : Served.version0(all, haves);
         return Served.text(Served.answer(offer, request, version2));
     }
 
     /// Every answer is the same, but for the id in it.
     private void assertAlike(String secret, String other, List<String> lines, List<String> haves) throws IOException {
-        for (var version2 : List.of(false, true)) {
-            var about = requests(in(lines, secret), in(haves, secret)).get(version2);
-            var aboutOther = requests(in(lines, other), in(haves, other)).get(version2);
+        for (boolean version2 : VERSION_2) {
             assertEquals(
-                    answer(version2, aboutOther).replace(other, "ID"),
-                    answer(version2, about).replace(secret, "ID"),
+                    answer(version2, in(lines, other), in(haves, other)).replace(other, "ID"),
+                    answer(version2, in(lines, secret), in(haves, secret)).replace(secret, "ID"),
                     lines + " " + haves + (version2 ? " version 2" : " version 0"));
         }
     }
@@ -130,7 +128,7 @@ final class HiddenObjectsTest {
                 }
             }
         }
-        var refused = answer(false, requests(List.of("want " + hidden.commit()), List.of("done")).get(false));
+        var refused = answer(false, List.of("want " + hidden.commit()), List.of("done"));
         assertTrue(refused.endsWith("ERR upload-pack: not our ref " + hidden.commit() + "\n"), refused);
     }
 
@@ -139,9 +137,9 @@ final class HiddenObjectsTest {
     void firstWantIsNamedWhereverItIs() throws IOException {
         var nowhere = "5".repeat(40);
         for (var pair : List.of(List.of(hidden.blob(), nowhere), List.of(nowhere, hidden.blob()))) {
-            for (var request : requests(pair.stream().map(id -> "want " + id).toList(), List.of("done"))
-                    .entrySet()) {
-                var answer = answer(request.getKey(), request.getValue());
+            for (boolean version2 : VERSION_2) {
+                var wants = pair.stream().map(id -> "want " + id).toList();
+                var answer = answer(version2, wants, List.of("done"));
                 assertTrue(answer.contains("not our ref " + pair.getFirst()), answer);
             }
         }
@@ -149,16 +147,16 @@ final class HiddenObjectsTest {
 
     @Test
     void nothingHiddenIsAcknowledged() throws IOException {
-        for (var haves : List.of(
-                List.of("have ID"), List.of("have ID", "have TIP"), List.of("have TIP", "have ID", "done"))) {
+        for (var haves :
+                List.of(List.of("have ID"), List.of("have ID", "have TIP"), List.of("have TIP", "have ID", "done"))) {
             for (var other : others) {
                 assertAlike(hidden.commit(), other.commit(), List.of("want TIP"), haves);
                 assertAlike(hidden.tag(), other.tag(), List.of("want TIP"), haves);
             }
         }
-        for (var request : requests(List.of("want " + tip), List.of("have " + hidden.commit()))
-                .entrySet()) {
-            assertFalse(answer(request.getKey(), request.getValue()).contains(hidden.commit()));
+        for (boolean version2 : VERSION_2) {
+            assertFalse(answer(version2, List.of("want " + tip), List.of("have " + hidden.commit()))
+                    .contains(hidden.commit()));
         }
     }
 
@@ -167,8 +165,7 @@ final class HiddenObjectsTest {
         for (var depth : List.of("deepen 2", "deepen 2147483647", "deepen-since 1700000000", "deepen-not main~3")) {
             for (var other : others) {
                 for (var secret : List.of(hidden.commit(), hidden.blob(), hidden.tree(), hidden.tag())) {
-                    assertAlike(
-                            secret, other.commit(), List.of("want TIP", "shallow ID", depth), List.of("done"));
+                    assertAlike(secret, other.commit(), List.of("want TIP", "shallow ID", depth), List.of("done"));
                 }
             }
         }
@@ -190,18 +187,17 @@ final class HiddenObjectsTest {
     @Test
     void hiddenRefsAreNoRefs() throws IOException {
         for (var name : List.of("refs/heads/hidden", "hidden", "refs/tags/hidden", "heads/hidden", "tags/hidden")) {
-            for (var request : requests(List.of("want " + tip, "deepen-not " + name), List.of("done"))
-                    .entrySet()) {
-                var unknown = requests(List.of("want " + tip, "deepen-not un" + name), List.of("done"));
+            for (boolean version2 : VERSION_2) {
+                var about = answer(version2, List.of("want " + tip, "deepen-not " + name), List.of("done"));
+                var unknown = answer(version2, List.of("want " + tip, "deepen-not un" + name), List.of("done"));
                 assertEquals(
-                        answer(request.getKey(), unknown.get(request.getKey()))
-                                .replace("un" + name, name)
-                                .substring(4), // the length of the line
-                        answer(request.getKey(), request.getValue()).substring(4));
+                        unknown.replace("un" + name, name).substring(4), // the length of the line
+                        about.substring(4));
             }
         }
         for (var prefix : List.of("refs/heads/hidden", "refs/heads/h", "refs/tags/", "refs/")) {
-            var listed = answer(true, Served.version2("ls-refs", List.of("peel", "ref-prefix " + prefix)));
+            var request = Served.version2("ls-refs", List.of("peel", "ref-prefix " + prefix));
+            var listed = Served.text(Served.answer(offer, request, true));
             assertFalse(listed.contains("hidden"), listed);
             assertFalse(listed.contains(hidden.commit()), listed);
         }
@@ -219,9 +215,9 @@ final class HiddenObjectsTest {
                             "fast-import",
                             "--quiet");
         }
-        offer = served.offer(HIDDEN);
-        for (var request : requests(List.of("want " + hidden.commit()), List.of("done")).entrySet()) {
-            var answer = answer(request.getKey(), request.getValue());
+        offer = served.offer(HiddenObjectsTest::isHidden);
+        for (boolean version2 : VERSION_2) {
+            var answer = answer(version2, List.of("want " + hidden.commit()), List.of("done"));
             assertTrue(answer.contains("not our ref " + hidden.commit()), answer.substring(0, 40));
         }
     }
@@ -260,9 +256,9 @@ final class HiddenObjectsTest {
     void whatIsVisibleIsStillServed() throws IOException {
         for (var name : List.of("main", "main~40", "main~40^{tree}", "main~3:d", "main:d/f3")) {
             var id = served.git().run("rev-parse", name);
-            for (var request :
-                    requests(List.of("want " + id), List.of("done")).entrySet()) {
-                assertTrue(answer(request.getKey(), request.getValue()).contains("PACK"), name);
+            for (boolean version2 : VERSION_2) {
+                assertTrue(
+                        answer(version2, List.of("want " + id), List.of("done")).contains("PACK"), name);
             }
         }
     }

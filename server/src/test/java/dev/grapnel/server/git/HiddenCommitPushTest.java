@@ -39,27 +39,34 @@ final class HiddenCommitPushTest {
         git.ok(work, "update-index", "--add", "--cacheinfo", "160000," + hidden + ",sub");
         git.ok(work, "commit", "--quiet", "-m", "Name a hidden commit");
         try (var site = new GitSite(
-                directory.resolve("site"), config, Duration.ofMinutes(1), name -> name.text().contains("hidden"))) {
+                directory.resolve("site"),
+                config,
+                Duration.ofMinutes(1),
+                name -> name.text().contains("hidden"))) {
             git.ok(work, "push", "--quiet", site.url("x"), "main", "hidden");
             assertFalse(git.ok(work, "ls-remote", site.url("x")).contains("hidden"));
             var tree = git.ok(work, "rev-parse", "main^{tree}").strip();
-            var greedy = git.ok(work, "commit-tree", tree, "-p", "main", "-p", "hidden", "-m", "take").strip();
+            var greedy = git.ok(work, "commit-tree", tree, "-p", "main", "-p", "hidden", "-m", "take")
+                    .strip();
             var answer = push(git, work, site, greedy);
             assertTrue(answer.contains("unpack missing object " + hidden), answer);
             var clone = git.run(directory, "clone", "--quiet", "--mirror", site.url("x"), "clone");
             assertEquals(0, clone.code(), clone.err());
-            assertTrue(git.run(directory.resolve("clone"), "cat-file", "-e", hidden).code() != 0);
+            assertTrue(git.run(directory.resolve("clone"), "cat-file", "-e", hidden)
+                            .code()
+                    != 0);
         }
     }
 
     /// Sends one commit and nothing that it rests on.
-    private static String push(GitClient git, Path work, GitSite site, String commit) throws IOException, InterruptedException {
+    private static String push(GitClient git, Path work, GitSite site, String commit)
+            throws IOException, InterruptedException {
         var body = new ByteArrayOutputStream();
         var command = "0".repeat(40) + " " + commit + " refs/heads/greedy\0report-status\n";
         body.writeBytes((HexFormat.of().toHexDigits((short) (command.length() + 4)) + command + "0000")
                 .getBytes(StandardCharsets.ISO_8859_1));
-        var packed = git.run(
-                work, (commit + "\n").getBytes(StandardCharsets.US_ASCII), "pack-objects", "--quiet", "one");
+        var packed =
+                git.run(work, (commit + "\n").getBytes(StandardCharsets.US_ASCII), "pack-objects", "--quiet", "one");
         var name = packed.orFail().strip();
         body.writeBytes(Files.readAllBytes(work.resolve("one-" + name + ".pack")));
         return HttpClient.newHttpClient()

@@ -37,17 +37,17 @@ final class ShallowClientTest {
         var work = git.init("work");
         long date = 1_700_000_000;
         for (int i = 0; i < 4; i++) {
-            commit(work, "base" + i, date + 100 * i);
+            commit(work, "base" + i, date + 100L * i);
         }
         for (var branch : List.of("left", "right")) {
             git.ok(work, "checkout", "--quiet", "-b", branch, "main");
             for (int i = 0; i < 6; i++) {
-                commit(work, branch + i, date + 1000 + 100 * i);
+                commit(work, branch + i, date + 1000 + 100L * i);
             }
         }
         git.ok(work, "checkout", "--quiet", "main");
         for (int i = 0; i < 3; i++) {
-            commit(work, "main" + i, date + 1200 + 100 * i);
+            commit(work, "main" + i, date + 1200 + 100L * i);
         }
         git.ok(work, "tag", "v1", "main~1");
         git.ok(work, "push", "--quiet", server.url("x"), "--all");

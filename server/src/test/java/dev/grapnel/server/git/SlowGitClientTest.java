@@ -30,7 +30,7 @@ final class SlowGitClientTest {
     private static final Duration PATIENT = Duration.ofMinutes(5);
 
     /// Five objects, of which one has begun: a blob of 2047 bytes.
-    private static final String PACK = "PACK\0\0\0\2\0\0\0\5\u00bf\u007f\u0078\1";
+    private static final String PACK = "PACK\0\0\0\2\0\0\0\5\u00bf\u007fx\1";
 
     @TempDir
     private Path directory;
@@ -64,7 +64,7 @@ final class SlowGitClientTest {
     }
 
     /// How requests begin, and what could follow for ever.
-    private record Slow(String service, String first, String drip, List<String> headers) {}
+    record Slow(String service, String first, String drip, List<String> headers) {}
 
     static List<Slow> slow() {
         var have = "0032have " + "1".repeat(40) + "\n";
@@ -122,7 +122,7 @@ final class SlowGitClientTest {
             var dripping = Thread.ofVirtual().start(() -> drip(socket, slow.drip()));
             assertIsTold("the request takes too long", readAll(socket));
             awaitBegun(site, 0);
-            socket.close();
+            socket.shutdownOutput();
             dripping.join();
         }
     }
