@@ -32,10 +32,10 @@ public interface Disk {
     /// this returns.
     ///
     /// @param draft where it is written first, in the same directory
-    default void replace(Path file, Path draft, Content content) throws IOException {
-        write(draft, content);
-        rename(draft, file);
-        forceDirectory(Objects.requireNonNull(file.getParent()));
+    static void replace(Disk disk, Path file, Path draft, Content content) throws IOException {
+        disk.write(draft, content);
+        disk.rename(draft, file);
+        disk.forceDirectory(Objects.requireNonNull(file.getParent()));
     }
 
     /// Adds to the end of a file, which is made if it is missing; it lies on the device when this returns.

@@ -3,10 +3,9 @@ package dev.grapnel.git;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Instant;
 
 /// A disk whose process dies at a chosen step: from then on nothing happens any more, not even tidying up.
-public final class DyingDisk implements Disk {
+public final class DyingDisk extends SteppedDisk {
     /// Whether the step at which it dies still takes place.
     public enum Death {
         BEFORE_THE_STEP,
@@ -30,11 +29,8 @@ public final class DyingDisk implements Disk {
         return steps > stepMax;
     }
 
-    private interface Step {
-        void run() throws IOException;
-    }
-
-    private void step(Step step) throws IOException {
+    @Override
+    protected void step(Step step) throws IOException {
         steps++;
         if (!isDead()) {
             step.run();
@@ -47,16 +43,11 @@ public final class DyingDisk implements Disk {
     }
 
     @Override
-    public void create(Path file) throws IOException {
-        step(() -> REAL.create(file));
-    }
-
-    @Override
     public void write(Path file, Content content) throws IOException {
         if (diesWithin()) {
             REAL.write(file, half(content));
         }
-        step(() -> REAL.write(file, content));
+        super.write(file, content);
     }
 
     @Override
@@ -64,7 +55,7 @@ public final class DyingDisk implements Disk {
         if (diesWithin()) {
             REAL.append(file, half(content));
         }
-        step(() -> REAL.append(file, content));
+        super.append(file, content);
     }
 
     private boolean diesWithin() {
@@ -75,45 +66,5 @@ public final class DyingDisk implements Disk {
         var bytes = new ByteArrayOutputStream();
         content.writeTo(bytes);
         return out -> out.write(bytes.toByteArray(), 0, bytes.size() / 2);
-    }
-
-    @Override
-    public void force(Path file) throws IOException {
-        step(() -> REAL.force(file));
-    }
-
-    @Override
-    public void forceDirectory(Path directory) throws IOException {
-        step(() -> REAL.forceDirectory(directory));
-    }
-
-    @Override
-    public void rename(Path from, Path to) throws IOException {
-        step(() -> REAL.rename(from, to));
-    }
-
-    @Override
-    public void link(Path existing, Path name) throws IOException {
-        step(() -> REAL.link(existing, name));
-    }
-
-    @Override
-    public void delete(Path file) throws IOException {
-        step(() -> REAL.delete(file));
-    }
-
-    @Override
-    public void setModified(Path file, Instant time) throws IOException {
-        step(() -> REAL.setModified(file, time));
-    }
-
-    @Override
-    public void setReadOnly(Path file) throws IOException {
-        step(() -> REAL.setReadOnly(file));
-    }
-
-    @Override
-    public long usableSpace(Path file) throws IOException {
-        return REAL.usableSpace(file);
     }
 }

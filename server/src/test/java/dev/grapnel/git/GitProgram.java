@@ -39,19 +39,33 @@ public final class GitProgram {
         return run.output().stripTrailing();
     }
 
+    /// The same with bytes.
+    public byte[] pipe(byte[] input, String... arguments) {
+        var run = execute(input, arguments);
+        if (run.status() != 0) {
+            throw new AssertionError("git " + String.join(" ", arguments) + ": " + run.errors());
+        }
+        return run.output();
+    }
+
     /// Runs it, whatever comes of it.
     public Run attempt(String input, String... arguments) {
+        var run = execute(input.getBytes(StandardCharsets.UTF_8), arguments);
+        return new Run(run.status(), new String(run.output(), StandardCharsets.UTF_8), run.errors());
+    }
+
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Execution(int status, byte[] output, String errors) {}
+
+    private Execution execute(byte[] input, String... arguments) {
         try {
             var in = Files.createTempFile("git", ".in");
             var out = Files.createTempFile("git", ".out");
             var errors = Files.createTempFile("git", ".err");
             try {
-                Files.writeString(in, input);
+                Files.write(in, input);
                 int status = wait(start(in, out, errors, arguments));
-                return new Run(
-                        status,
-                        Files.readString(out, StandardCharsets.UTF_8),
-                        Files.readString(errors, StandardCharsets.UTF_8));
+                return new Execution(status, Files.readAllBytes(out), Files.readString(errors, StandardCharsets.UTF_8));
             } finally {
                 for (var file : List.of(in, out, errors)) {
                     Files.delete(file);
@@ -64,6 +78,7 @@ public final class GitProgram {
 
     private Process start(Path in, Path out, Path errors, String... arguments) throws IOException {
         var command = new ArrayList<>(List.of("git", "-c", "core.quotePath=false", "-c", "gc.auto=0"));
+        command.addAll(List.of("-c", "init.defaultBranch=main", "-c", "protocol.file.allow=always"));
         command.addAll(List.of(arguments));
         var builder = new ProcessBuilder(command)
                 .directory(directory.toFile())

@@ -86,7 +86,7 @@ final class CommitGraphFile {
             var draft = directory.resolve(PackDirectory.SCRATCH + "commit-graph");
             var monitor = new PaceMonitor(pace);
             var graph = new CommitGraphWriter(GraphCommits.fromWalk(monitor, tips, walk));
-            disk.replace(file, draft, out -> graph.write(monitor, out));
+            Disk.replace(disk, file, draft, out -> graph.write(monitor, out));
         }
     }
 

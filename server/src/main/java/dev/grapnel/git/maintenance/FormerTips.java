@@ -80,7 +80,7 @@ public final class FormerTips {
                 .map(tip -> line(tip.getValue(), tip.getKey()))
                 .collect(Collectors.joining());
         var draft = repository.resolve(PackDirectory.SCRATCH + FILE);
-        disk.replace(file, draft, text(lines));
+        Disk.replace(disk, file, draft, text(lines));
     }
 
     /// The last time of each. In order of ids and not by hash: strangers choose them.

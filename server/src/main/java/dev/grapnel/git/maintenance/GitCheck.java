@@ -132,7 +132,7 @@ public final class GitCheck {
         var file = directory.resolve(name + ".pack");
         try (var index = IndexFile.open(directory.resolve(name + ".idx"));
                 var pack = FileChannel.open(file, StandardOpenOption.READ)) {
-            var sum = PackOutput.sha1();
+            var sum = Constants.newMessageDigest();
             update(sum, index.content());
             if (!Arrays.equals(sum.digest(), index.trailer())) {
                 throw new BrokenPack(directory.resolve(name + ".idx"), "does not fit its checksum");

@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.zip.CRC32;
+import org.eclipse.jgit.lib.Constants;
 
 /// Writes a file that ends in a hash of all before it: a pack, or an index. Also sums up each entry.
 final class PackOutput extends OutputStream {
     private final OutputStream file;
     private final Pace pace;
-    private final MessageDigest hash = sha1();
+    private final MessageDigest hash = Constants.newMessageDigest();
     private final CRC32 entry = new CRC32();
     private final ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
     private long written;
@@ -19,14 +19,6 @@ final class PackOutput extends OutputStream {
     PackOutput(OutputStream file, Pace pace) {
         this.file = file;
         this.pace = pace;
-    }
-
-    static MessageDigest sha1() {
-        try {
-            return MessageDigest.getInstance("SHA-1");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java knows SHA-1", e);
-        }
     }
 
     /// Where the next byte goes.

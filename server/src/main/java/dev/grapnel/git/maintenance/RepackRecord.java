@@ -44,6 +44,7 @@ record RepackRecord(Instant when, List<String> packs, long remaining) {
     void write(Disk disk, Path repository) throws IOException {
         var draft = repository.resolve(PackDirectory.SCRATCH + FILE);
         var text = when.getEpochSecond() + "\n" + remaining + "\n" + String.join("\n", packs) + "\n";
-        disk.replace(repository.resolve(FILE), draft, out -> out.write(text.getBytes(StandardCharsets.ISO_8859_1)));
+        Disk.replace(
+                disk, repository.resolve(FILE), draft, out -> out.write(text.getBytes(StandardCharsets.ISO_8859_1)));
     }
 }

@@ -9,8 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import org.eclipse.jgit.lib.Constants;
 
 /// Copies of files that end with a digest of all before it, as packs and their indexes do.
 final class CheckedCopy {
@@ -26,7 +26,7 @@ final class CheckedCopy {
         try (var in = Files.newInputStream(original);
                 var out = new BufferedOutputStream(
                         Files.newOutputStream(copy, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE))) {
-            var digest = sha1();
+            var digest = Constants.newMessageDigest();
             var buffer = new byte[BUFFER];
             long left = Files.size(original) - DIGEST_BYTES;
             while (left > 0) {
@@ -56,14 +56,6 @@ final class CheckedCopy {
             in.seek(in.length() - DIGEST_BYTES);
             in.readFully(digest);
             return HexFormat.of().formatHex(digest);
-        }
-    }
-
-    private static MessageDigest sha1() {
-        try {
-            return MessageDigest.getInstance("SHA-1");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-1", e);
         }
     }
 }

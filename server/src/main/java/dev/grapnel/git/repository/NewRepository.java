@@ -61,7 +61,7 @@ final class NewRepository {
         var file = directory.resolve("config");
         var text = Files.readString(file) + "\n" + record(identifier);
         var next = directory.resolve("tmp_config");
-        disk.replace(file, next, out -> out.write(text.getBytes(UTF_8)));
+        Disk.replace(disk, file, next, out -> out.write(text.getBytes(UTF_8)));
     }
 
     /// The identifier that a repository on disk was made for, if it says so.

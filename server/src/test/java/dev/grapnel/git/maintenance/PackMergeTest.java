@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.git.Disk;
+import dev.grapnel.git.GitProgram;
 import dev.grapnel.git.repository.GitLibrary;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -71,10 +72,10 @@ final class PackMergeTest {
     @Test
     void packsOfVeryManyObjectsAreMerged() throws IOException {
         var git = temporary.resolve("many.git");
-        GitProgram.run(temporary, "init", "-q", "--bare", "-b", "main", git.toString());
+        new GitProgram(temporary).run("init", "-q", "--bare", "-b", "main", git.toString());
         for (int push = 0; push < 2; push++) {
-            GitProgram.runWith(
-                    manyFiles(push, 70_000), git, "-c", "fastimport.unpackLimit=0", "fast-import", "--quiet");
+            new GitProgram(git)
+                    .pipe(manyFiles(push, 70_000), "-c", "fastimport.unpackLimit=0", "fast-import", "--quiet");
         }
         var packs = new PackDirectory(Disk.REAL, git);
         var names = packs.list().stream().map(StoredPack::name).toList();
@@ -87,8 +88,8 @@ final class PackMergeTest {
             for (var file : packs.strip(names)) {
                 Files.delete(file);
             }
-            GitProgram.run(packs.path(), "verify-pack", made.name() + ".idx");
-            GitProgram.run(git, "fsck", "--full");
+            new GitProgram(packs.path()).run("verify-pack", made.name() + ".idx");
+            new GitProgram(git).run("fsck", "--full");
         }
         assertEquals(2, packs.files().size());
     }
@@ -122,7 +123,7 @@ final class PackMergeTest {
 
     private long longestChain(NewPack made) {
         return Pattern.compile("chain length = (\\d+)")
-                .matcher(GitProgram.run(repository.packs(), "verify-pack", "-s", made.name() + ".idx"))
+                .matcher(new GitProgram(repository.packs()).run("verify-pack", "-s", made.name() + ".idx"))
                 .results()
                 .mapToLong(chain -> Long.parseLong(chain.group(1)))
                 .max()

@@ -2,6 +2,7 @@ package dev.grapnel.git.maintenance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.grapnel.git.GitProgram;
 import dev.grapnel.git.repository.RepositoryPlace;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.Identifier;
@@ -32,11 +33,13 @@ final class PushedRepository {
     PushedRepository(Path parent, int commits, long seed) throws IOException {
         this.source = parent.resolve("source.git");
         this.directory = parent.resolve("sample.git");
-        GitProgram.run(parent, "init", "-q", "--bare", "-b", "main", source.toString());
-        GitProgram.run(parent, "init", "-q", "--bare", "-b", "main", directory.toString());
-        GitProgram.runWith(history(commits, seed), source, "fast-import", "--quiet");
-        this.commits =
-                GitProgram.run(source, "rev-list", "--reverse", "main").lines().toList();
+        new GitProgram(parent).run("init", "-q", "--bare", "-b", "main", source.toString());
+        new GitProgram(parent).run("init", "-q", "--bare", "-b", "main", directory.toString());
+        new GitProgram(source).pipe(history(commits, seed), "fast-import", "--quiet");
+        this.commits = new GitProgram(source)
+                .run("rev-list", "--reverse", "main")
+                .lines()
+                .toList();
     }
 
     private PushedRepository(PushedRepository original, Path directory) {
@@ -115,10 +118,10 @@ final class PushedRepository {
 
     /// Pushes so many commits more, from a client that compresses nothing against anything else.
     void pushWhole(int count) {
-        GitProgram.run(source, "config", "pack.window", "0");
-        GitProgram.run(source, "repack", "-adfq");
+        new GitProgram(source).run("config", "pack.window", "0");
+        new GitProgram(source).run("repack", "-adfq");
         push(count);
-        GitProgram.run(source, "config", "--unset", "pack.window");
+        new GitProgram(source).run("config", "--unset", "pack.window");
     }
 
     /// Pushes so many commits more, each in a pack of its own.
@@ -141,38 +144,27 @@ final class PushedRepository {
     }
 
     Oid pushOn(String ref, Oid parent, String text) {
-        var blob = text(GitProgram.runWith(bytes(text), source, "hash-object", "-w", "--stdin"));
-        var tree = text(GitProgram.runWith(bytes("100644 blob " + blob + "\taside\n"), source, "mktree"));
-        var commit = GitProgram.run(
-                source,
-                "-c",
-                "user.name=A",
-                "-c",
-                "user.email=a@example.com",
-                "commit-tree",
-                "-p",
-                parent.toString(),
-                "-m",
-                text,
-                tree);
+        var blob = new GitProgram(source).feed(text, "hash-object", "-w", "--stdin");
+        var tree = new GitProgram(source).feed("100644 blob " + blob + "\taside\n", "mktree");
+        var commit = new GitProgram(source).run("commit-tree", "-p", parent.toString(), "-m", text, tree);
         receive(commit + "\n^" + parent + "\n");
         setRef(ref, commit);
         return Oid.parse(commit).require();
     }
 
     private void receive(String revisions) {
-        var pack = GitProgram.runWith(
-                bytes(revisions), source, "pack-objects", "-q", "--revs", "--thin", "--delta-base-offset", "--stdout");
-        GitProgram.runWith(pack, directory, "index-pack", "--stdin", "--fix-thin", "--strict");
+        var pack = new GitProgram(source)
+                .pipe(bytes(revisions), "pack-objects", "-q", "--revs", "--thin", "--delta-base-offset", "--stdout");
+        new GitProgram(directory).pipe(pack, "index-pack", "--stdin", "--fix-thin", "--strict");
     }
 
     void setRef(String name, String target) {
-        GitProgram.run(directory, "update-ref", name, target);
-        GitProgram.run(directory, "pack-refs", "--all", "--prune");
+        new GitProgram(directory).run("update-ref", name, target);
+        new GitProgram(directory).run("pack-refs", "--all", "--prune");
     }
 
     void deleteRef(String name) {
-        GitProgram.run(directory, "update-ref", "-d", name);
+        new GitProgram(directory).run("update-ref", "-d", name);
     }
 
     /// Makes files of all objects in packs, as other programs do.
@@ -181,7 +173,7 @@ final class PushedRepository {
             var moved = directory.resolve(file);
             Files.move(packs().resolve(file), moved);
             if (file.endsWith(".pack")) {
-                GitProgram.runWith(Files.readAllBytes(moved), directory, "unpack-objects", "-q");
+                new GitProgram(directory).pipe(Files.readAllBytes(moved), "unpack-objects", "-q");
             }
         }
     }
@@ -209,7 +201,7 @@ final class PushedRepository {
 
     boolean has(Oid id) {
         try {
-            GitProgram.run(directory, "cat-file", "-e", id.toString());
+            new GitProgram(directory).run("cat-file", "-e", id.toString());
             return true;
         } catch (AssertionError _) {
             return false;
@@ -218,7 +210,7 @@ final class PushedRepository {
 
     /// Everything the refs reach, as git counts it.
     List<String> reachable() {
-        return sorted(GitProgram.run(directory, "rev-list", "--objects", "--all"));
+        return sorted(new GitProgram(directory).run("rev-list", "--objects", "--all"));
     }
 
     /// As below, and every pack is what its index says.
@@ -226,18 +218,18 @@ final class PushedRepository {
         assertComplete();
         for (var file : files()) {
             if (file.endsWith(".idx")) {
-                GitProgram.run(packs(), "verify-pack", file);
+                new GitProgram(packs()).run("verify-pack", file);
             }
         }
     }
 
     /// Git finds no fault, and the main branch is complete.
     void assertComplete() {
-        GitProgram.run(directory, "fsck", "--full", "--strict");
+        new GitProgram(directory).run("fsck", "--full", "--strict");
         if (pushed > 0) {
             assertEquals(
-                    sorted(GitProgram.run(source, "rev-list", "--objects", commits.get(pushed - 1))),
-                    sorted(GitProgram.run(directory, "rev-list", "--objects", "refs/heads/main")));
+                    sorted(new GitProgram(source).run("rev-list", "--objects", commits.get(pushed - 1))),
+                    sorted(new GitProgram(directory).run("rev-list", "--objects", "refs/heads/main")));
         }
     }
 
@@ -249,9 +241,5 @@ final class PushedRepository {
 
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.ISO_8859_1);
-    }
-
-    private static String text(byte[] bytes) {
-        return new String(bytes, StandardCharsets.ISO_8859_1).strip();
     }
 }

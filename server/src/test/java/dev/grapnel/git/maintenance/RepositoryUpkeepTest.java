@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.git.Disk;
+import dev.grapnel.git.GitProgram;
 import dev.grapnel.git.repository.GitLibrary;
 import dev.grapnel.nostr.repository.Oid;
 import java.io.IOException;
@@ -102,7 +103,7 @@ final class RepositoryUpkeepTest {
         visit();
         assertEquals(1, repository.packCount());
         assertTrue(hasBitmapsInUse());
-        GitProgram.run(repository.directory(), "commit-graph", "verify");
+        new GitProgram(repository.directory()).run("commit-graph", "verify");
         try (var opened = GitLibrary.open(repository.directory())) {
             assertEquals(
                     35,
@@ -348,8 +349,8 @@ final class RepositoryUpkeepTest {
         repository.push(20);
         repository.age(time.instant().minus(GRACE.multipliedBy(2)));
         repository.unpack();
-        var stray = GitProgram.runWith(
-                "stray".getBytes(StandardCharsets.UTF_8), repository.directory(), "hash-object", "-w", "--stdin");
+        var stray = new GitProgram(repository.directory())
+                .pipe("stray".getBytes(StandardCharsets.UTF_8), "hash-object", "-w", "--stdin");
         visit();
         assertEquals(1, repository.packCount());
         assertEquals(1, new LooseObjects(Disk.REAL, repository.directory()).count());
@@ -361,7 +362,7 @@ final class RepositoryUpkeepTest {
     void indexOverSeveralPacksGoesWithThem() throws Exception {
         repository.push(20);
         repository.push(20);
-        GitProgram.run(repository.directory(), "multi-pack-index", "write");
+        new GitProgram(repository.directory()).run("multi-pack-index", "write");
         visit();
         assertEquals(3, repository.files().size());
     }

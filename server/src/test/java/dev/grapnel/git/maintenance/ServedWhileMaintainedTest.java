@@ -3,6 +3,7 @@ package dev.grapnel.git.maintenance;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.git.Disk;
+import dev.grapnel.git.GitProgram;
 import dev.grapnel.git.repository.GitLibrary;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import java.io.ByteArrayOutputStream;
@@ -130,7 +131,7 @@ final class ServedWhileMaintainedTest {
 
     private void assertComplete(byte[] pack) {
         var empty = temporary.resolve("clone.git");
-        GitProgram.run(temporary, "init", "-q", "--bare", empty.toString());
-        GitProgram.runWith(pack, empty, "index-pack", "--stdin", "--strict", "--check-self-contained-and-connected");
+        new GitProgram(temporary).run("init", "-q", "--bare", empty.toString());
+        new GitProgram(empty).pipe(pack, "index-pack", "--stdin", "--strict", "--check-self-contained-and-connected");
     }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.grapnel.git.GitProgram;
 import dev.grapnel.git.ObjectType;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -137,7 +138,7 @@ final class PackLimitsTest {
     void thinPackMayNotGrowWithoutLimit() throws IOException {
         var random = new byte[300];
         new Random(1).nextBytes(random);
-        Git.feed(site.here(), random, "hash-object", "-w", "--stdin");
+        new GitProgram(site.here()).pipe(random, "hash-object", "-w", "--stdin");
         var pack = new PackBuilder()
                 .deltaOn(PackBuilder.idOf(ObjectType.BLOB, random), delta(300, 301, copy(0, 300), insert("x")))
                 .build();

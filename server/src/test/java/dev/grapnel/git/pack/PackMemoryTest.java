@@ -2,6 +2,7 @@ package dev.grapnel.git.pack;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.grapnel.git.GitProgram;
 import dev.grapnel.git.ObjectType;
 import java.io.BufferedOutputStream;
 import java.io.File;
@@ -27,7 +28,7 @@ final class PackMemoryTest {
 
     @Test
     void packIsReceivedInLittleMemory() throws IOException, InterruptedException {
-        Git.run(root, "init", "-q", "--bare", "here.git");
+        new GitProgram(root).run("init", "-q", "--bare", "here.git");
         var pack = root.resolve("many.pack");
         writePack(pack);
         var output = root.resolve("output").toFile();

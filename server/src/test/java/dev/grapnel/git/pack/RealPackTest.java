@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.git.GitIds;
+import dev.grapnel.git.GitProgram;
 import dev.grapnel.git.ObjectType;
 import dev.grapnel.nostr.repository.Oid;
 import java.io.IOException;
@@ -36,7 +37,7 @@ final class RealPackTest {
 
     @BeforeAll
     static void makeRepository() throws IOException {
-        Git.run(origin, "init", "-q", "work");
+        new GitProgram(origin).run("init", "-q", "work");
         var work = origin.resolve("work");
         var random = new Random(7);
         var lines = new StringBuilder();
@@ -47,18 +48,18 @@ final class RealPackTest {
             Files.writeString(work.resolve("long.txt"), lines);
             Files.createDirectories(work.resolve("a/b" + i % 5));
             Files.writeString(work.resolve("a/b" + i % 5 + "/file" + i), "content " + i);
-            Git.run(work, "add", ".");
-            Git.run(work, "commit", "-qm", "change " + i);
+            new GitProgram(work).run("add", ".");
+            new GitProgram(work).run("commit", "-qm", "change " + i);
         }
-        Git.run(work, "tag", "-am", "a release", "v1");
-        Git.run(work, "tag", "-am", "of a tree", "v-tree", "HEAD^{tree}");
-        Git.run(work, "tag", "-am", "of a tag", "v-tag", "v1");
+        new GitProgram(work).run("tag", "-am", "a release", "v1");
+        new GitProgram(work).run("tag", "-am", "of a tree", "v-tree", "HEAD^{tree}");
+        new GitProgram(work).run("tag", "-am", "of a tag", "v-tag", "v1");
     }
 
     @BeforeEach
     void copyRepository() {
         work = root.resolve("work");
-        Git.run(root, "clone", "-q", origin.resolve("work").toString(), "work");
+        new GitProgram(root).run("clone", "-q", origin.resolve("work").toString(), "work");
     }
 
     @ParameterizedTest
@@ -84,7 +85,8 @@ final class RealPackTest {
             assertEquals(Optional.of(ObjectType.TAG), accepted.findType(id("refs/tags/v-tag")));
             assertEquals(Optional.empty(), accepted.findType(Oid.ZERO));
             assertEquals(
-                    Git.run(work, "rev-list", "--all", "--objects", "--no-object-names")
+                    new GitProgram(work)
+                            .run("rev-list", "--all", "--objects", "--no-object-names")
                             .lines()
                             .count(),
                     accepted.objects());
@@ -94,7 +96,7 @@ final class RealPackTest {
     @Test
     void thinPackIsCompletedWithTheBasesItLeavesOut() throws IOException {
         try (var site = new Site(root)) {
-            Git.run(work, "push", "-q", site.here().toString(), "HEAD~1:refs/heads/main");
+            new GitProgram(work).run("push", "-q", site.here().toString(), "HEAD~1:refs/heads/main");
             for (var option : new String[] {"--delta-base-offset", "--window=10"}) {
                 var thin = pack("HEAD\n^HEAD~1\n", "--revs", "--thin", option);
                 var accepted = site.accept(thin);
@@ -113,20 +115,20 @@ final class RealPackTest {
     @Test
     void packThatIsHereAlreadyComesInAgain() throws IOException {
         try (var site = new Site(root)) {
-            Git.run(work, "push", "-q", site.here().toString(), "HEAD:refs/heads/main");
-            Git.run(site.here(), "repack", "-adq");
+            new GitProgram(work).run("push", "-q", site.here().toString(), "HEAD:refs/heads/main");
+            new GitProgram(site.here()).run("repack", "-adq");
             assertSameIndexAsGit(site.accept(pack("", "--revs", "--all")));
         }
     }
 
     @Test
     void submodulesAreNoLinks() throws IOException {
-        Git.run(root, "init", "-q", "other");
-        Git.run(root.resolve("other"), "commit", "-q", "--allow-empty", "-m", "nothing");
-        Git.run(work, "submodule", "add", "-q", root.resolve("other").toString(), "sub");
+        new GitProgram(root).run("init", "-q", "other");
+        new GitProgram(root.resolve("other")).run("commit", "-q", "--allow-empty", "-m", "nothing");
+        new GitProgram(work).run("submodule", "add", "-q", root.resolve("other").toString(), "sub");
         Files.writeString(work.resolve(".gitattributes"), "*.txt text\n");
-        Git.run(work, "add", ".");
-        Git.run(work, "commit", "-qm", "with a submodule");
+        new GitProgram(work).run("add", ".");
+        new GitProgram(work).run("commit", "-qm", "with a submodule");
         try (var site = new Site(root)) {
             assertSameIndexAsGit(site.accept(pack("", "--revs", "--all")));
         }
@@ -134,9 +136,9 @@ final class RealPackTest {
 
     @Test
     void emptyTreeComesIn() throws IOException {
-        Git.run(work, "checkout", "-q", "--orphan", "empty");
-        Git.run(work, "rm", "-rqf", ".");
-        Git.run(work, "commit", "-q", "--allow-empty", "-m", "nothing");
+        new GitProgram(work).run("checkout", "-q", "--orphan", "empty");
+        new GitProgram(work).run("rm", "-rqf", ".");
+        new GitProgram(work).run("commit", "-q", "--allow-empty", "-m", "nothing");
         try (var site = new Site(root)) {
             var accepted = site.accept(pack("HEAD\n", "--revs"));
             assertSameIndexAsGit(accepted);
@@ -159,20 +161,20 @@ final class RealPackTest {
         for (int i = 0; i < 3; i++) {
             content[i << 20] ^= 1;
             Files.write(work.resolve("large.bin"), content);
-            Git.run(work, "add", ".");
-            Git.run(work, "commit", "-qm", "large " + i);
+            new GitProgram(work).run("add", ".");
+            new GitProgram(work).run("commit", "-qm", "large " + i);
         }
         try (var site = new Site(root)) {
             var accepted = site.accept(pack("HEAD\n", "--revs", "--delta-base-offset"));
             assertTrue(accepted.bytes() < 12 << 20, "two of three are deltas");
             assertSameIndexAsGit(accepted);
 
-            Git.run(work, "push", "-q", site.here().toString(), "HEAD:refs/heads/main");
-            Git.run(site.here(), "repack", "-adq");
+            new GitProgram(work).run("push", "-q", site.here().toString(), "HEAD:refs/heads/main");
+            new GitProgram(site.here()).run("repack", "-adq");
             content[100] ^= 1;
             Files.write(work.resolve("large.bin"), content);
-            Git.run(work, "add", ".");
-            Git.run(work, "commit", "-qm", "large once more");
+            new GitProgram(work).run("add", ".");
+            new GitProgram(work).run("commit", "-qm", "large once more");
             var thin = pack("HEAD\n^HEAD~1\n", "--revs", "--thin", "--delta-base-offset");
             assertTrue(thin.length < 1 << 20);
             assertSameIndexAsGit(site.accept(thin));
@@ -181,7 +183,7 @@ final class RealPackTest {
     }
 
     private Oid id(String revision) {
-        return GitIds.of(ObjectId.fromString(Git.run(work, "rev-parse", revision)));
+        return GitIds.of(ObjectId.fromString(new GitProgram(work).run("rev-parse", revision)));
     }
 
     private static Set<Oid> borrowedBy(ReceivedPack pack) {
@@ -196,15 +198,15 @@ final class RealPackTest {
         arguments[1] = "-q";
         arguments[2] = "--stdout";
         System.arraycopy(options, 0, arguments, 3, options.length);
-        return Git.feed(work, revisions.getBytes(StandardCharsets.UTF_8), arguments);
+        return new GitProgram(work).pipe(revisions.getBytes(StandardCharsets.UTF_8), arguments);
     }
 
     private void assertSameIndexAsGit(ReceivedPack accepted) throws IOException {
         var copy = Files.createTempDirectory(root, "git").resolve("copy.pack");
         Files.copy(accepted.pack(), copy);
-        var name = Git.run(work, "index-pack", copy.toString());
+        var name = new GitProgram(work).run("index-pack", copy.toString());
         assertEquals("pack-" + name + ".pack", String.valueOf(accepted.pack().getFileName()));
         assertEquals(-1, Files.mismatch(accepted.index(), copy.resolveSibling("copy.idx")));
-        Git.run(work, "verify-pack", accepted.index().toString());
+        new GitProgram(work).run("verify-pack", accepted.index().toString());
     }
 }

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.grapnel.git.GitProgram;
 import dev.grapnel.git.ObjectType;
 import dev.grapnel.nostr.repository.Oid;
 import java.io.ByteArrayInputStream;
@@ -224,7 +225,7 @@ final class RefusedPackTest {
 
     @Test
     void deltasInCircleAreRefusedEvenIfOneOfThemIsHere() throws IOException {
-        Git.feed(site.here(), bytes("one"), "hash-object", "-w", "--stdin");
+        new GitProgram(site.here()).pipe(bytes("one"), "hash-object", "-w", "--stdin");
         var pack = new PackBuilder()
                 .deltaOn(idOfBlob("two"), delta(3, 3, insert("one")))
                 .deltaOn(idOfBlob("one"), delta(3, 3, insert("two")))
@@ -234,14 +235,14 @@ final class RefusedPackTest {
 
     @Test
     void baseThatIsHereAndInThePackAsDeltaIsNotAppended() throws IOException {
-        Git.feed(site.here(), bytes("one"), "hash-object", "-w", "--stdin");
-        Git.feed(site.here(), bytes("base"), "hash-object", "-w", "--stdin");
+        new GitProgram(site.here()).pipe(bytes("one"), "hash-object", "-w", "--stdin");
+        new GitProgram(site.here()).pipe(bytes("base"), "hash-object", "-w", "--stdin");
         var accepted = site.accept(new PackBuilder()
                 .deltaOn(idOfBlob("one"), delta(3, 3, insert("two")))
                 .deltaOn(idOfBlob("base"), delta(4, 3, insert("one")))
                 .build());
         assertEquals(3, accepted.objects());
-        Git.run(root, "verify-pack", accepted.index().toString());
+        new GitProgram(root).run("verify-pack", accepted.index().toString());
         assertEquals(1, accepted.borrowed().size());
     }
 
@@ -380,7 +381,7 @@ final class RefusedPackTest {
                         .add(ObjectType.TREE, tree)
                         .blob("file")
                         .build()));
-        Git.feed(site.here(), bytes("file"), "hash-object", "-w", "--stdin");
+        new GitProgram(site.here()).pipe(bytes("file"), "hash-object", "-w", "--stdin");
         assertEquals(
                 reason, site.refuse(new PackBuilder().add(ObjectType.TREE, tree).build()));
         var both = join(entry("40000", "directory", blob), entry("100644", "file", blob));
@@ -396,7 +397,7 @@ final class RefusedPackTest {
     void packThatRestsOnTooManyIsRefused() throws IOException {
         var tree = new byte[0];
         for (int i = 0; i < 10; i++) {
-            var id = Git.feed(site.here(), bytes("file " + i), "hash-object", "-w", "--stdin");
+            var id = new GitProgram(site.here()).pipe(bytes("file " + i), "hash-object", "-w", "--stdin");
             tree = join(tree, entry("100644", "file" + i, idOfBlob("file " + i)));
             assertEquals(idOfBlob("file " + i).toString(), new String(id, StandardCharsets.UTF_8).strip());
         }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.grapnel.git.GitProgram;
 import dev.grapnel.git.pack.Intake.Received;
 import dev.grapnel.git.pack.Intake.Refused;
 import java.io.ByteArrayInputStream;
@@ -24,7 +25,7 @@ final class Site implements AutoCloseable {
 
     Site(Path root) throws IOException {
         this.root = root;
-        Git.run(root, "init", "-q", "--bare", "here.git");
+        new GitProgram(root).run("init", "-q", "--bare", "here.git");
         repository = new FileRepository(root.resolve("here.git").toFile());
     }
 

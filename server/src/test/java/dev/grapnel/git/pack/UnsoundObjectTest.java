@@ -8,6 +8,7 @@ import static dev.grapnel.git.pack.PackBuilder.insert;
 import static dev.grapnel.git.pack.PackBuilder.join;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.grapnel.git.GitProgram;
 import dev.grapnel.git.ObjectType;
 import dev.grapnel.nostr.repository.Oid;
 import java.io.IOException;
@@ -264,7 +265,7 @@ final class UnsoundObjectTest {
     @Test
     void submodulesFileThatWasHereUnderAnotherNameIsRead() throws IOException {
         var bad = "[submodule \"x\"]\n\turl = -u./payload\n";
-        Git.feed(site.here(), bytes(bad), "hash-object", "-w", "--stdin");
+        new GitProgram(site.here()).pipe(bytes(bad), "hash-object", "-w", "--stdin");
         var tree = entry("100644", ".gitmodules", idOfBlob(bad));
         assertEquals(
                 "object " + idOfBlob(bad) + ": .gitmodules has a bad submodule url",

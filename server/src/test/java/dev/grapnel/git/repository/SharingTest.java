@@ -11,13 +11,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.grapnel.git.Disk;
 import dev.grapnel.git.GitProgram;
 import dev.grapnel.git.Listing;
+import dev.grapnel.git.SteppedDisk;
 import dev.grapnel.nostr.repository.Oid;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -242,60 +242,10 @@ final class SharingTest {
     }
 
     /// A file system without links.
-    private static final class Unlinkable implements Disk {
+    private static final class Unlinkable extends SteppedDisk {
         @Override
         public void link(Path existing, Path name) throws IOException {
             throw new FileSystemException(name.toString(), existing.toString(), "Invalid cross-device link");
-        }
-
-        @Override
-        public void setModified(Path file, Instant time) throws IOException {
-            REAL.setModified(file, time);
-        }
-
-        @Override
-        public void append(Path file, Content content) throws IOException {
-            REAL.append(file, content);
-        }
-
-        @Override
-        public void setReadOnly(Path file) throws IOException {
-            REAL.setReadOnly(file);
-        }
-
-        @Override
-        public long usableSpace(Path file) throws IOException {
-            return REAL.usableSpace(file);
-        }
-
-        @Override
-        public void create(Path file) throws IOException {
-            REAL.create(file);
-        }
-
-        @Override
-        public void write(Path file, Content content) throws IOException {
-            REAL.write(file, content);
-        }
-
-        @Override
-        public void force(Path file) throws IOException {
-            REAL.force(file);
-        }
-
-        @Override
-        public void forceDirectory(Path place) throws IOException {
-            REAL.forceDirectory(place);
-        }
-
-        @Override
-        public void rename(Path source, Path target) throws IOException {
-            REAL.rename(source, target);
-        }
-
-        @Override
-        public void delete(Path file) throws IOException {
-            REAL.delete(file);
         }
     }
 }
