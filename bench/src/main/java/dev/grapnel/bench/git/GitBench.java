@@ -74,9 +74,10 @@ public final class GitBench {
             var both = List.of(ours, stock);
             Figures.head();
             Replay.infoRefs(both, "tiny");
-            Replay.clones(both, "tiny", git(directory.resolve("tiny.git"), "rev-parse", "main"));
+            Replay.clones(both, Size.TINY.word(), tip(Size.TINY));
             for (var size : Size.values()) {
                 clones(both, size);
+                Replay.cloneAlone(both, size.word(), tip(size), size == Size.LARGE ? 3 : 20);
             }
             for (var size : Size.values()) {
                 fetchOne(both, size);
@@ -163,6 +164,10 @@ public final class GitBench {
         }
     }
 
+    private String tip(Size size) throws Exception {
+        return git(directory.resolve(size.word() + ".git"), "rev-parse", "main");
+    }
+
     static String git(Path directory, String... arguments) throws IOException, InterruptedException {
         var command = new ArrayList<>(List.of("git"));
         command.addAll(List.of(arguments));
@@ -216,7 +221,7 @@ public final class GitBench {
     /// What a client that has all but the last commit asks.
     private void fetchOne(List<Host> hosts, Size size) throws Exception {
         var source = directory.resolve(size.word() + ".git");
-        var tip = git(source, "rev-parse", "main");
+        var tip = tip(size);
         var before = git(source, "rev-parse", "main~1");
         var body = "0011command=fetch0001000fno-progress000dofs-delta" + Replay.packet("want " + tip + "\n")
                 + Replay.packet("have " + before + "\n") + Replay.packet("done\n") + "0000";
@@ -265,7 +270,7 @@ public final class GitBench {
     /// How fast refs are told while large clones run.
     private void manyClones(Host host) throws Exception {
         var body = "0011command=fetch0001000fno-progress000dofs-delta"
-                + Replay.packet("want " + git(directory.resolve("large.git"), "rev-parse", "main") + "\n")
+                + Replay.packet("want " + tip(Size.LARGE) + "\n")
                 + Replay.packet("done\n")
                 + "0000";
         var clone = HttpRequest.newBuilder(URI.create(host.url("large") + "/git-upload-pack"))

@@ -45,20 +45,11 @@ final class PlainHttp implements AutoCloseable {
         return whole;
     }
 
-    /// What came back, as far as anybody looks at it.
-    ///
-    /// @param bytes of the whole body
-    /// @param beginning of the body
-    record Answer(long bytes, byte[] beginning) {
-        boolean contains(String words) {
-            return new String(beginning, StandardCharsets.ISO_8859_1).contains(words);
-        }
-    }
-
     /// Asks, and reads the answer to its end.
     ///
+    /// @return the beginning of its body, a character for each byte
     /// @throws IOException also if the answer is no success
-    Answer ask(byte[] request) throws IOException {
+    String ask(byte[] request) throws IOException {
         socket.getOutputStream().write(request);
         var status = readLine();
         long length = -1;
@@ -75,9 +66,7 @@ final class PlainHttp implements AutoCloseable {
             throw new IOException("it answered: " + status);
         }
         long total = chunked ? readChunks() : readBytes(length, 0);
-        var beginning = new byte[(int) Math.min(total, BUFFER)];
-        System.arraycopy(body, 0, beginning, 0, beginning.length);
-        return new Answer(total, beginning);
+        return new String(body, 0, (int) Math.min(total, BUFFER), StandardCharsets.ISO_8859_1);
     }
 
     private long readChunks() throws IOException {

@@ -2,6 +2,7 @@ package dev.grapnel.bench.git;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.grapnel.nostr.Bytes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -20,6 +21,7 @@ final class Replay {
     private static final int ROUNDS = 5;
     private static final int CONNECTIONS = 4;
     private static final int PUSHES = 15;
+    private static final int WARM_ROUNDS = 3;
     private static final double ROUND_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final String VERSION_2 = "Git-Protocol: version=2\r\n";
     private static final String AGENT = "agent=git/2.39.5";
@@ -99,6 +101,22 @@ final class Replay {
         Figures.row("clones/s, " + repository + ", requests alone, 4 at once", rates, Double.NaN);
     }
 
+    /// One clone after the other, whose packs nobody reads.
+    static void cloneAlone(List<Host> hosts, String repository, String tip, int rounds) throws Exception {
+        var times = new double[hosts.size()][rounds];
+        for (int round = -1; round < rounds; round++) {
+            for (int i = 0; i < hosts.size(); i++) {
+                var requests = cloneRequests(hosts.get(i), repository, tip);
+                long begun = System.nanoTime();
+                cloneOnce(hosts.get(i).uri(""), requests);
+                if (round >= 0) {
+                    times[i][round] = (System.nanoTime() - begun) / 1e6;
+                }
+            }
+        }
+        Figures.row("clone, " + repository + ", ms, requests alone", times, Double.NaN);
+    }
+
     private static void cloneOnce(URI url, List<byte[]> requests) throws IOException {
         try (var connection = PlainHttp.connect(url)) {
             for (var request : requests.subList(0, requests.size() - 1)) {
@@ -135,13 +153,13 @@ final class Replay {
     }
 
     /// One push that was made beforehand.
-    private record Push(String branch, String before, String after, byte[] pack) {
+    private record Push(String branch, String before, String after, Bytes pack) {
         List<byte[]> requests(Host host, String repository) {
             var command = before + " " + after + " refs/heads/" + branch + "\0 report-status-v2 side-band-64k quiet"
                     + " object-format=sha1 " + AGENT;
             var body = new ByteArrayOutputStream();
             body.writeBytes((packet(command) + "0000").getBytes(UTF_8));
-            body.writeBytes(pack);
+            body.writeBytes(pack.toArray());
             return List.of(
                     PlainHttp.request(
                             "GET",
@@ -172,10 +190,10 @@ final class Replay {
         var run = Long.toString(System.nanoTime(), 36);
         var made = new ArrayList<List<Push>>();
         for (int i = 0; i < CONNECTIONS; i++) {
-            made.add(make(source, "bench-" + run + "-" + i, PUSHES * (ROUNDS + 1) * (i == 0 ? 2 : 1)));
+            made.add(make(source, "bench-" + run + "-" + i, PUSHES * (ROUNDS + WARM_ROUNDS) * (i == 0 ? 2 : 1)));
         }
-        for (int round = -1; round < ROUNDS; round++) {
-            int from = (round + 1) * PUSHES;
+        for (int round = -WARM_ROUNDS; round < ROUNDS; round++) {
+            int from = (round + WARM_ROUNDS) * PUSHES;
             for (int i = 0; i < PUSHES; i++) {
                 // The first branch has as many again for the pushes that come alone.
                 var push = made.getFirst().get(2 * from + i);
@@ -228,7 +246,7 @@ final class Replay {
             connection.ask(requests.getFirst());
             var answer = connection.ask(requests.getLast());
             if (!answer.contains("unpack ok") || !answer.contains("ok refs/heads/")) {
-                throw new IOException("the push was refused: " + new String(answer.beginning(), UTF_8));
+                throw new IOException("the push was refused: " + answer);
             }
         }
     }
@@ -259,7 +277,7 @@ final class Replay {
                     "--thin",
                     "--delta-base-offset",
                     "-q");
-            pushes.add(new Push(branch, pushes.isEmpty() ? "0".repeat(40) : before, id, pack));
+            pushes.add(new Push(branch, pushes.isEmpty() ? "0".repeat(40) : before, id, Bytes.wrap(pack)));
             before = id;
         }
         GitBench.git(source, "update-ref", "-d", "refs/heads/" + branch);
