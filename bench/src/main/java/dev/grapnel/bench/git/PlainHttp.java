@@ -31,7 +31,7 @@ final class PlainHttp implements AutoCloseable {
         return new PlainHttp(socket);
     }
 
-    /// A request as it goes over the wire. What servers do not look at is as stock git sends it.
+    /// A request as it goes over the wire. Headers that no server here looks at are left out.
     static byte[] request(String method, URI url, String headers, byte[] body) {
         var target = url.getRawQuery() == null ? url.getRawPath() : url.getRawPath() + "?" + url.getRawQuery();
         var length = method.equals("POST") ? "Content-Length: " + body.length + "\r\n" : "";
