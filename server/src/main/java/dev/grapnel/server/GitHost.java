@@ -46,7 +46,7 @@ record GitHost(Repositories repositories, GitEndpoints endpoints, Maintenance ma
             throws IOException {
         var directory = opening.directory();
         var repositories = Repositories.open(directory, RepositoriesConfig.defaults(), clock);
-        var uses = new RepositoryUses(repositories::reopen);
+        var uses = new RepositoryUses(RepositoryUses.Files.of(repositories));
         var formerTips = new FormerTips(Disk.REAL, clock);
         var maintenance = new Maintenance(
                 rules.visits(),

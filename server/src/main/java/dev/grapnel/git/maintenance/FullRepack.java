@@ -199,6 +199,7 @@ public final class FullRepack {
             if (!namesOf(swap.packs().list()).equals(namesOf(seen)) || !areAllHere(swap, repository, kept, left)) {
                 return;
             }
+            uses.beforeSwap(place.address());
             swap.packs().hide(going);
             formerTips.prune(place.directory(), swap.graceBegan());
             isSwapped[0] = true;

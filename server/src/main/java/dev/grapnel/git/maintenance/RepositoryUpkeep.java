@@ -289,6 +289,7 @@ public final class RepositoryUpkeep {
                 var old =
                         new TreeSet<>(plan.packs().stream().map(PackSize::name).toList());
                 old.remove(made.name());
+                others.uses().beforeSwap(place.address());
                 packs.hide(old);
                 removals.add(new Removal(place, List.copyOf(old), others.uses().swapped(place.address())));
                 written += made.bytes();

@@ -19,6 +19,9 @@ public interface Uses {
         }
 
         @Override
+        public void beforeSwap(RepositoryAddress repository) {}
+
+        @Override
         public Reads swapped(RepositoryAddress repository) {
             return () -> true;
         }
@@ -31,6 +34,10 @@ public interface Uses {
     ///
     /// @return false if something does; then the step was not taken
     boolean whileUnchanged(RepositoryAddress repository, Step step) throws IOException;
+
+    /// Tells that packs are about to be hidden. Whoever reads a pack must have its index by then: there will
+    /// be none to open.
+    void beforeSwap(RepositoryAddress repository) throws IOException;
 
     /// Tells that packs were hidden. Reads that begin from now on must look at the directory anew.
     ///

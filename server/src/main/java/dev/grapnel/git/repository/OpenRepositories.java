@@ -93,6 +93,26 @@ final class OpenRepositories {
         }
     }
 
+    /// See [Repositories#readIndexes].
+    void readIndexes(RepositoryAddress address) throws IOException {
+        OpenRepository used;
+        lock.lock();
+        try {
+            used = open.get(address);
+            if (used == null) {
+                return;
+            }
+            used.lend();
+        } finally {
+            lock.unlock();
+        }
+        try {
+            used.readIndexes();
+        } finally {
+            giveBack(used);
+        }
+    }
+
     /// Forgets a repository that is no longer there; it is closed when the last use of it ends.
     void retire(RepositoryAddress address) {
         OpenRepository gone;

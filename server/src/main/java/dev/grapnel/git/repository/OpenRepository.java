@@ -86,6 +86,12 @@ final class OpenRepository {
         return refs;
     }
 
+    void readIndexes() throws IOException {
+        for (var pack : git.getObjectDatabase().getPacks()) {
+            pack.getIndex();
+        }
+    }
+
     void lend() {
         leases++;
     }

@@ -149,6 +149,12 @@ public final class Repositories implements AutoCloseable {
         }
     }
 
+    /// Reads the index of every pack that whoever uses a repository just now may read. Without, git would
+    /// complain at length about each pack whose index goes, before it looks where the objects are now.
+    public void readIndexes(RepositoryAddress address) throws IOException {
+        open.readIndexes(address);
+    }
+
     /// Makes whoever comes from now on see the files of a repository as they are; those who use it go on as
     /// before.
     public void reopen(RepositoryAddress address) {

@@ -20,6 +20,7 @@ import dev.grapnel.server.address.ClientAddress;
 import dev.grapnel.server.address.RequestRates;
 import dev.grapnel.server.address.Shares;
 import dev.grapnel.server.git.GitAsk.Service;
+import dev.grapnel.server.git.Readings.Reading;
 import dev.grapnel.server.ops.GitMeter;
 import dev.grapnel.server.ops.GitMeter.Operation;
 import dev.grapnel.server.web.GitDoor;
@@ -48,7 +49,7 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
     private static final byte[] LISTS_REFS = "command=ls-refs".getBytes(StandardCharsets.US_ASCII);
     private static final int PEEK = LISTS_REFS.length + 4;
 
-    private final Repositories repositories;
+    private final Readings readings;
     private final Hosting hosting;
     private final GitConfig config;
     private final Showcase showcase;
@@ -77,10 +78,10 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
             RepositoryUses uses,
             FreeSpace space,
             LongSupplier nanoTime) {
-        this.repositories = repositories;
+        this.readings = new Readings(repositories, uses);
         this.hosting = hosting;
         this.config = config;
-        this.showcase = new Showcase(repositories, hosting, agent, nanoTime);
+        this.showcase = new Showcase(readings, hosting, agent, nanoTime);
         this.places = new Places(config.atWork(), config.begun(), config.patience());
         this.receivePack =
                 new ReceivePack(repositories, new CountedPolicy(policy, meter), config.push(), keepAlive, moves, space);
@@ -138,10 +139,6 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
         }
     }
 
-    private Timing time(Operation operation) {
-        return new Timing(operation, nanoTime.getAsLong());
-    }
-
     /// Measures one request.
     private record Timing(Operation operation, long start) {}
 
@@ -149,13 +146,32 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
         meter.finished(timing.operation(), success, Duration.ofNanos(nanoTime.getAsLong() - timing.start()));
     }
 
-    /// Events say whether there is a repository; its directory may have vanished, and is made again.
-    private Optional<RepositoryLease> open(RepositoryAddress address) throws IOException {
+    /// A request that has found its repository.
+    private record Visit(Reading reading, Exchange exchange, Timing timing) implements AutoCloseable {
+        RepositoryLease repository() {
+            return reading.repository();
+        }
+
+        RepositoryAddress address() {
+            return reading.repository().address();
+        }
+
+        @Override
+        public void close() {
+            reading.close();
+        }
+    }
+
+    /// Events say whether there is a repository. If there is none, the client is told.
+    private Optional<Visit> visit(RepositoryAddress address, Operation operation, Exchange exchange)
+            throws IOException {
+        var timing = new Timing(operation, nanoTime.getAsLong());
         if (hosting.find(address).isEmpty()) {
+            finish(timing, false);
+            exchange.reply(HttpStatus.NOT_FOUND_404, NOT_FOUND);
             return Optional.empty();
         }
-        var found = repositories.find(address);
-        return found.isPresent() ? found : Optional.of(repositories.create(address));
+        return Optional.of(new Visit(readings.open(address), exchange, timing));
     }
 
     private Hosted hosted(RepositoryAddress address) throws IOException {
@@ -163,45 +179,37 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
     }
 
     private void refs(RepositoryAddress address, Service service, Exchange exchange) throws IOException {
-        var timing = time(service == Service.UPLOAD ? Operation.FETCH : Operation.PUSH);
-        var lease = open(address);
-        if (lease.isEmpty()) {
-            finish(timing, false);
-            exchange.reply(HttpStatus.NOT_FOUND_404, NOT_FOUND);
+        var found = visit(address, service == Service.UPLOAD ? Operation.FETCH : Operation.PUSH, exchange);
+        if (found.isEmpty()) {
             return;
         }
-        try (var repository = lease.get()) {
+        try (var visit = found.get()) {
             int version = GitAsk.version(exchange.header("Git-Protocol"));
-            var bytes = showcase.advertisement(repository, hosted(address), service, version);
+            var bytes = showcase.advertisement(visit.repository(), hosted(address), service, version);
             exchange.reply(HttpStatus.OK_200, "application/x-" + service.word() + "-advertisement", bytes);
             meter.moved(address, 0, bytes.length);
-            finish(timing, true);
+            finish(visit.timing(), true);
         }
     }
 
     private void upload(RepositoryAddress address, ClientAddress client, Exchange exchange) throws IOException {
-        var timing = time(Operation.CLONE);
-        var lease = open(address);
-        if (lease.isEmpty()) {
-            finish(timing, false);
-            exchange.reply(HttpStatus.NOT_FOUND_404, NOT_FOUND);
+        var found = visit(address, Operation.CLONE, exchange);
+        if (found.isEmpty()) {
             return;
         }
+        var visit = found.get();
         boolean version2 = GitAsk.version(exchange.header("Git-Protocol")) == 2;
         var limits = new Body.Limits(config.requestBytes(), config.time());
         try {
             var body = Body.open(exchange.input(), exchange.header("Content-Encoding"), limits, nanoTime);
             var peeked = new PushbackInputStream(body, PEEK);
             if (version2 && beginsWithListing(peeked)) {
-                list(lease.get(), peeked, exchange, timing);
+                list(visit, peeked);
             } else {
-                work(
-                        client,
-                        new Visit(lease.get(), exchange, timing),
-                        place -> fetch(lease.get(), version2, place, peeked, body, exchange, timing));
+                work(client, visit, place -> fetch(visit, version2, place, peeked, body));
             }
         } catch (IOException | RuntimeException e) {
-            fail(lease.get(), exchange, timing, e);
+            fail(visit, e);
         }
     }
 
@@ -217,42 +225,35 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
         return true;
     }
 
-    private void list(RepositoryLease repository, InputStream body, Exchange exchange, Timing timing)
-            throws IOException {
-        try (repository) {
+    private void list(Visit visit, InputStream body) throws IOException {
+        try (visit) {
+            var exchange = visit.exchange();
             var task = UploadPack.read(body, true);
             expectEnd(body);
-            var offer = showcase.offer(repository, hosted(repository.address()));
+            var offer = showcase.offer(visit.repository(), hosted(visit.address()));
             var out = exchange.begin("application/x-git-upload-pack-result");
             new UploadPack(offer, keepAlive, exchange::isAbandoned).answer(task, out);
             exchange.end(out);
-            meter.moved(repository.address(), 0, exchange.sent());
-            finish(timing, true);
+            meter.moved(visit.address(), 0, exchange.sent());
+            finish(visit.timing(), true);
         }
     }
 
-    private void fetch(
-            RepositoryLease repository,
-            boolean version2,
-            Places.Place place,
-            InputStream peeked,
-            Body body,
-            Exchange exchange,
-            Timing timing)
+    private void fetch(Visit visit, boolean version2, Places.Place place, InputStream peeked, Body body)
             throws IOException {
-        try (repository;
-                var _ = uses.read(repository.address())) {
+        var exchange = visit.exchange();
+        try (visit) {
             var in = place.reading(peeked);
             var task = UploadPack.read(in, version2);
             expectEnd(in);
-            Offer offer = showcase.offer(repository, hosted(repository.address()));
+            Offer offer = showcase.offer(visit.repository(), hosted(visit.address()));
             var out = place.writing(exchange.begin("application/x-git-upload-pack-result"));
             new UploadPack(offer, keepAlive, exchange::isAbandoned).answer(task, out);
             exchange.end(out);
         } finally {
-            meter.moved(repository.address(), body.received(), exchange.sent());
+            meter.moved(visit.address(), body.received(), exchange.sent());
         }
-        finish(timing, true);
+        finish(visit.timing(), true);
     }
 
     /// A packed body is whole only if its end was read.
@@ -263,21 +264,11 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
     }
 
     private void receive(RepositoryAddress address, ClientAddress client, Exchange exchange) throws IOException {
-        var timing = time(Operation.PUSH);
-        var lease = open(address);
-        if (lease.isEmpty()) {
-            finish(timing, false);
-            exchange.reply(HttpStatus.NOT_FOUND_404, NOT_FOUND);
-            return;
+        var visit = visit(address, Operation.PUSH, exchange);
+        if (visit.isPresent()) {
+            work(client, visit.get(), place -> push(visit.get(), client, place));
         }
-        work(
-                client,
-                new Visit(lease.get(), exchange, timing),
-                place -> push(lease.get(), client, place, exchange, timing));
     }
-
-    /// A request that has found its repository.
-    private record Visit(RepositoryLease repository, Exchange exchange, Timing timing) {}
 
     /// Does something that needs a place, unless the address holds its share of them already.
     private void work(ClientAddress client, Visit visit, Places.Work work) {
@@ -299,15 +290,15 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
                             HttpStatus.SERVICE_UNAVAILABLE_503,
                             "Git error: too many are being served, try again soon");
                 },
-                failure -> fail(visit.repository(), visit.exchange(), visit.timing(), failure));
+                failure -> fail(visit, failure));
     }
 
-    private void push(
-            RepositoryLease repository, ClientAddress client, Places.Place place, Exchange exchange, Timing timing)
-            throws IOException {
+    private void push(Visit visit, ClientAddress client, Places.Place place) throws IOException {
+        var exchange = visit.exchange();
+        var repository = visit.repository();
         var limits = new Body.Limits(config.pushBodyBytes(), config.time());
         var body = Body.open(place.reading(exchange.input()), exchange.header("Content-Encoding"), limits, nanoTime);
-        try (repository;
+        try (visit;
                 var _ = pushes.begin();
                 var _ = uses.change(repository.address());
                 var others = showcase.others(repository.address())) {
@@ -321,7 +312,7 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
         } finally {
             meter.moved(repository.address(), body.received(), exchange.sent());
         }
-        finish(timing, true);
+        finish(visit.timing(), true);
     }
 
     private Foundation foundation(RepositoryLease repository, Showcase.Others others) throws IOException {
@@ -337,15 +328,15 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
     }
 
     private void turnAway(Visit visit, int status, String reason) {
-        visit.repository().close();
+        visit.close();
         finish(visit.timing(), false);
         visit.exchange().replyLater(status, reason, RETRY);
     }
 
-    private void fail(RepositoryLease repository, Exchange exchange, Timing timing, Throwable failure) {
-        repository.close();
-        finish(timing, false);
-        exchange.fail(failure);
+    private void fail(Visit visit, Throwable failure) {
+        visit.close();
+        finish(visit.timing(), false);
+        visit.exchange().fail(failure);
     }
 
     /// Takes no more requests that need a place, and waits for those who push.

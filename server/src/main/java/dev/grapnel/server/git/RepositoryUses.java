@@ -1,6 +1,7 @@
 package dev.grapnel.server.git;
 
 import dev.grapnel.git.maintenance.Uses;
+import dev.grapnel.git.repository.Repositories;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import java.io.IOException;
 import java.util.HashSet;
@@ -13,14 +14,46 @@ import java.util.function.Consumer;
 
 /// Who uses which repository just now. Only those in use are remembered.
 public final class RepositoryUses implements Uses {
-    private final Consumer<RepositoryAddress> reopen;
+    private final Files files;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition stepped = lock.newCondition();
     private final Map<RepositoryAddress, Book> books = new TreeMap<>();
 
-    /// @param reopen makes those who come later see the files as they are now
-    public RepositoryUses(Consumer<RepositoryAddress> reopen) {
-        this.reopen = reopen;
+    public RepositoryUses(Files files) {
+        this.files = files;
+    }
+
+    /// What is told to those who have files of a repository open.
+    public interface Files {
+        /// Nobody has.
+        Files UNOPENED = new Files() {
+            @Override
+            public void readIndexes(RepositoryAddress repository) {}
+
+            @Override
+            public void reopen(RepositoryAddress repository) {}
+        };
+
+        /// Reads what will be gone soon.
+        void readIndexes(RepositoryAddress repository) throws IOException;
+
+        /// Makes those who come later see the files as they are now.
+        void reopen(RepositoryAddress repository);
+
+        /// Those of the repositories that are served.
+        static Files of(Repositories repositories) {
+            return new Files() {
+                @Override
+                public void readIndexes(RepositoryAddress repository) throws IOException {
+                    repositories.readIndexes(repository);
+                }
+
+                @Override
+                public void reopen(RepositoryAddress repository) {
+                    repositories.reopen(repository);
+                }
+            };
+        }
     }
 
     /// Uses of one repository.
@@ -135,8 +168,13 @@ public final class RepositoryUses implements Uses {
     }
 
     @Override
+    public void beforeSwap(RepositoryAddress repository) throws IOException {
+        files.readIndexes(repository);
+    }
+
+    @Override
     public Reads swapped(RepositoryAddress repository) {
-        reopen.accept(repository);
+        files.reopen(repository);
         Set<Use> before;
         lock.lock();
         try {

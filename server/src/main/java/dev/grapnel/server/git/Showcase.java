@@ -8,11 +8,11 @@ import dev.grapnel.git.fetch.Offer;
 import dev.grapnel.git.push.PushAdvertisement;
 import dev.grapnel.git.refs.RefValue;
 import dev.grapnel.git.refs.Refs;
-import dev.grapnel.git.repository.Repositories;
 import dev.grapnel.git.repository.RepositoryLease;
 import dev.grapnel.nostr.repository.Oid;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.server.git.GitAsk.Service;
+import dev.grapnel.server.git.Readings.Reading;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.Serial;
@@ -47,7 +47,7 @@ final class Showcase {
     private static final long BYTES_KEPT_MAX = 1 << 20;
     private static final Duration RECENT = Duration.ofMinutes(10);
 
-    private final Repositories repositories;
+    private final Readings readings;
     private final Hosting hosting;
     private final String agent;
     private final LongSupplier nanoTime;
@@ -62,8 +62,8 @@ final class Showcase {
         }
     };
 
-    Showcase(Repositories repositories, Hosting hosting, String agent, LongSupplier nanoTime) {
-        this.repositories = repositories;
+    Showcase(Readings readings, Hosting hosting, String agent, LongSupplier nanoTime) {
+        this.readings = readings;
         this.hosting = hosting;
         this.agent = agent;
         this.nanoTime = nanoTime;
@@ -251,14 +251,19 @@ final class Showcase {
         if (hosted.isEmpty()) {
             return;
         }
-        var lease = repositories.find(address);
-        if (lease.isPresent()) {
-            found.add(new Other(lease.get(), offer(lease.get(), hosted.get())));
+        var reading = readings.find(address);
+        if (reading.isPresent()) {
+            var offer = offer(reading.get().repository(), hosted.get());
+            found.add(new Other(reading.get(), offer));
         }
     }
 
     /// Another repository.
-    record Other(RepositoryLease repository, Offer offer) {}
+    record Other(Reading reading, Offer offer) {
+        RepositoryLease repository() {
+            return reading.repository();
+        }
+    }
 
     /// Several of them, open.
     record Others(List<Other> list) implements AutoCloseable {
@@ -268,7 +273,7 @@ final class Showcase {
 
         @Override
         public void close() {
-            list.forEach(other -> other.repository().close());
+            list.forEach(other -> other.reading().close());
         }
     }
 }

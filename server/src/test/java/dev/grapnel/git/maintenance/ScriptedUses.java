@@ -29,6 +29,9 @@ final class ScriptedUses implements Uses {
     }
 
     @Override
+    public void beforeSwap(RepositoryAddress repository) {}
+
+    @Override
     public Reads swapped(RepositoryAddress repository) {
         return () -> !isReading;
     }

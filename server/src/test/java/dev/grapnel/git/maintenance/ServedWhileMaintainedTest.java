@@ -62,6 +62,9 @@ final class ServedWhileMaintainedTest {
         }
 
         @Override
+        public void beforeSwap(RepositoryAddress repository) {}
+
+        @Override
         public synchronized Reads swapped(RepositoryAddress repository) {
             var before = Set.copyOf(going);
             return () -> before.stream().noneMatch(this::isGoing);

@@ -62,7 +62,7 @@ final class GitSite implements AutoCloseable {
                 new Metrics(build, System::nanoTime, Path.of("/")).git(),
                 KeepAlive.defaults(System::nanoTime),
                 RefMoves.UNNOTICED,
-                new RepositoryUses(_ -> {}),
+                new RepositoryUses(RepositoryUses.Files.UNOPENED),
                 FreeSpace.of(directory, 0),
                 System::nanoTime);
         port = new HttpPort(
