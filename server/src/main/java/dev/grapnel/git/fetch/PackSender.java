@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import org.eclipse.jgit.internal.storage.pack.PackWriter;
 import org.eclipse.jgit.lib.NullProgressMonitor;
@@ -27,21 +28,30 @@ final class PackSender {
     private final Offer offer;
     private final ObjectReader reader;
     private final ProgressMonitor cancelled;
+    private final LongConsumer weight;
 
     /// @param cancelled asked again and again whether anybody still wants the pack
-    PackSender(FetchRequest request, Offer offer, ObjectReader reader, ProgressMonitor cancelled) {
+    /// @param weight told how many bytes of memory are needed once that is known
+    PackSender(FetchRequest request, Offer offer, ObjectReader reader, ProgressMonitor cancelled, LongConsumer weight) {
         this.request = request;
         this.offer = offer;
         this.reader = reader;
         this.cancelled = cancelled;
+        this.weight = weight;
     }
 
     void send(Set<ObjectId> common, ShallowCut cut, OutputStream out) throws IOException {
-        try (var writer = new PackWriter(config(), reader);
-                var walk = new ObjectWalk(reader)) {
-            boolean whole =
-                    request.depth().shallow().isEmpty() && !request.depth().isCut();
-            prepare(writer, whole);
+        try (var writer = new PackWriter(config(), reader)) {
+            prepare(writer, PackWeight.isWhole(request));
+            count(writer, common, cut);
+            weight.accept(PackWeight.listed(writer.getObjectCount()));
+            writer.writePack(cancelled, NullProgressMonitor.INSTANCE, out);
+        }
+    }
+
+    /// Whatever this looked at can be forgotten before the first byte is sent.
+    private void count(PackWriter writer, Set<ObjectId> common, ShallowCut cut) throws IOException {
+        try (var walk = new ObjectWalk(reader)) {
             walk.assumeShallow(cut.ends());
             var wanted = parse(walk, request.wants().stream().map(GitIds::of).toList());
             wanted.addAll(parse(walk, cut.further()));
@@ -52,7 +62,6 @@ final class PackSender {
             if (request.has(Capability.INCLUDE_TAG)) {
                 addTags(writer, walk, wanted);
             }
-            writer.writePack(cancelled, NullProgressMonitor.INSTANCE, out);
         }
     }
 

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.ObjectReader;
 
@@ -23,12 +24,16 @@ public final class UploadPack {
     private final Offer offer;
     private final KeepAlive keepAlive;
     private final BooleanSupplier abandoned;
+    private final LongConsumer weight;
 
     /// @param abandoned whether nobody waits for the answer any more
-    public UploadPack(Offer offer, KeepAlive keepAlive, BooleanSupplier abandoned) {
+    /// @param weight told how many bytes of memory the answer needs once that is known: not more than
+    ///     [PackWeight#most] says before
+    public UploadPack(Offer offer, KeepAlive keepAlive, BooleanSupplier abandoned, LongConsumer weight) {
         this.offer = offer;
         this.keepAlive = keepAlive;
         this.abandoned = abandoned;
+        this.weight = weight;
     }
 
     /// A request that was read and is to be answered.
@@ -271,7 +276,7 @@ public final class UploadPack {
     private void send(
             FetchRequest request, Negotiation negotiation, ShallowCut cut, ObjectReader reader, OutputStream out)
             throws IOException {
-        var sender = new PackSender(request, offer, reader, new Abandonment(abandoned));
+        var sender = new PackSender(request, offer, reader, new Abandonment(abandoned), weight);
         boolean large = request.has(Capability.SIDE_BAND_64K);
         if (!large && !request.has(Capability.SIDE_BAND)) {
             sender.send(negotiation.common(), cut, out);

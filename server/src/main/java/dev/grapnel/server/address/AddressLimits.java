@@ -77,7 +77,7 @@ public record AddressLimits(
     }
 
     /// Whether an address has no limits of its own.
-    boolean isExempt(ClientAddress address) {
+    public boolean isExempt(ClientAddress address) {
         return address.isLoopback() || address.isIn(exempt);
     }
 }

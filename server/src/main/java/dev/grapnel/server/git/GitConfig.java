@@ -8,6 +8,7 @@ import java.time.Duration;
 /// @param atWork packs made or checked at the same time
 /// @param begun requests that have begun and work or wait for their client
 /// @param begunPerAddress of these, for one address
+/// @param heapBytes of this process, for which all of this is reckoned
 /// @param patience how long a request waits for its turn
 /// @param requestBytes of a request to fetch, unpacked
 /// @param push what one push may take
@@ -18,6 +19,7 @@ public record GitConfig(
         int atWork,
         int begun,
         int begunPerAddress,
+        long heapBytes,
         Duration patience,
         long requestBytes,
         PushLimits push,
@@ -25,7 +27,8 @@ public record GitConfig(
         long drain,
         Duration drainTime) {
     private static final int BEGUN_MAX = 256;
-    private static final long MEMORY_OF_ONE = 4L << 20;
+    /// What every request may need.
+    static final long MEMORY_OF_ONE = 4L << 20;
     private static final long COMMAND_BYTES = 1024;
 
     public GitConfig {
@@ -45,12 +48,23 @@ public record GitConfig(
                 atWork,
                 begun,
                 Math.max(1, begun / 2),
+                heapBytes,
                 Duration.ofSeconds(30),
                 16L << 20,
                 push,
                 Duration.ofHours(1),
                 64L << 20,
                 Duration.ofSeconds(30));
+    }
+
+    /// For lists of what packs in the making consist of, all together.
+    long packMemory() {
+        return heapBytes / 4;
+    }
+
+    /// For the list of one.
+    long packMemoryMax() {
+        return heapBytes / 2;
     }
 
     /// Of a whole push: commands and pack.

@@ -3,7 +3,7 @@ package dev.grapnel.server.git;
 import dev.grapnel.git.FreeSpace;
 import dev.grapnel.git.Hosting;
 import dev.grapnel.git.Hosting.Hosted;
-import dev.grapnel.git.fetch.Offer;
+import dev.grapnel.git.fetch.PackWeight;
 import dev.grapnel.git.fetch.UploadPack;
 import dev.grapnel.git.push.Foundation;
 import dev.grapnel.git.push.Foundation.Ground;
@@ -46,6 +46,7 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GitEndpoints.class);
     private static final Duration RETRY = Duration.ofSeconds(10);
     private static final String NOT_FOUND = "Git error: repository not found";
+    private static final String BUSY = "Git error: too many are being served, try again soon";
     private static final byte[] LISTS_REFS = "command=ls-refs".getBytes(StandardCharsets.US_ASCII);
     private static final int PEEK = LISTS_REFS.length + 4;
 
@@ -58,6 +59,7 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
     private final Running pushes = new Running();
     private final RequestRates rates;
     private final Shares shares;
+    private final PackMemory memory;
     private final Function<Request, ClientAddress> addressOf;
     private final GitMeter meter;
     private final KeepAlive keepAlive;
@@ -82,12 +84,13 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
         this.hosting = hosting;
         this.config = config;
         this.showcase = new Showcase(readings, hosting, agent, nanoTime);
-        this.places = new Places(config.atWork(), config.begun(), config.patience());
+        this.places = new Places(config.atWork(), config.begun(), config.patience(), nanoTime);
         this.receivePack =
                 new ReceivePack(repositories, new CountedPolicy(policy, meter), config.push(), keepAlive, moves, space);
         this.uses = uses;
         this.rates = addresses.rates();
         this.shares = new Shares(config.begunPerAddress(), addresses.limits());
+        this.memory = new PackMemory(config.packMemory(), addresses.limits());
         this.addressOf = addresses.of();
         this.meter = meter;
         this.keepAlive = keepAlive;
@@ -206,7 +209,8 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
             if (version2 && beginsWithListing(peeked)) {
                 list(visit, peeked);
             } else {
-                work(client, visit, place -> fetch(visit, version2, place, peeked, body));
+                var received = new FetchBody(body, peeked, version2);
+                work(client, visit, place -> fetch(visit, client, place, received));
             }
         } catch (IOException | RuntimeException e) {
             fail(visit, e);
@@ -232,28 +236,55 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
             expectEnd(body);
             var offer = showcase.offer(visit.repository(), hosted(visit.address()));
             var out = exchange.begin("application/x-git-upload-pack-result");
-            new UploadPack(offer, keepAlive, exchange::isAbandoned).answer(task, out);
+            new UploadPack(offer, keepAlive, exchange::isAbandoned, _ -> {}).answer(task, out);
             exchange.end(out);
             meter.moved(visit.address(), 0, exchange.sent());
             finish(visit.timing(), true);
         }
     }
 
-    private void fetch(Visit visit, boolean version2, Places.Place place, InputStream peeked, Body body)
-            throws IOException {
+    private void fetch(Visit visit, ClientAddress client, Places.Place place, FetchBody received) throws IOException {
         var exchange = visit.exchange();
         try (visit) {
-            var in = place.reading(peeked);
-            var task = UploadPack.read(in, version2);
+            var in = place.reading(received.peeked());
+            var task = UploadPack.read(in, received.version2());
             expectEnd(in);
-            Offer offer = showcase.offer(visit.repository(), hosted(visit.address()));
-            var out = place.writing(exchange.begin("application/x-git-upload-pack-result"));
-            new UploadPack(offer, keepAlive, exchange::isAbandoned).answer(task, out);
-            exchange.end(out);
+            var offer = showcase.offer(visit.repository(), hosted(visit.address()));
+            long weight = Math.max(0, PackWeight.most(task, offer) - GitConfig.MEMORY_OF_ONE);
+            if (weight > config.packMemoryMax()) {
+                refuseTooLarge(visit, weight);
+                return;
+            }
+            var held = place.waiting(patience -> memory.take(client, weight, patience));
+            if (held.isEmpty()) {
+                turnAway(visit, HttpStatus.SERVICE_UNAVAILABLE_503, BUSY);
+                return;
+            }
+            try (var memoryHeld = held.get()) {
+                var out = place.writing(exchange.begin("application/x-git-upload-pack-result"));
+                new UploadPack(offer, keepAlive, exchange::isAbandoned, memoryHeld::shrinkTo).answer(task, out);
+                exchange.end(out);
+            }
         } finally {
-            meter.moved(visit.address(), body.received(), exchange.sent());
+            meter.moved(visit.address(), received.body().received(), exchange.sent());
         }
         finish(visit.timing(), true);
+    }
+
+    /// What came of a request to fetch.
+    private record FetchBody(Body body, InputStream peeked, boolean version2) {}
+
+    private void refuseTooLarge(Visit visit, long weight) {
+        LOG.warn(
+                "fetch refused repo={} reason=it needs about {} bytes of memory, and a heap of {} is too small for that",
+                visit.address(),
+                weight,
+                config.heapBytes());
+        finish(visit.timing(), false);
+        visit.exchange()
+                .reply(
+                        HttpStatus.SERVICE_UNAVAILABLE_503,
+                        "Git error: this repository has more objects than the server has memory to list them; tell its operator");
     }
 
     /// A packed body is whole only if its end was read.
@@ -285,10 +316,7 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
                 },
                 () -> {
                     share.get().close();
-                    turnAway(
-                            visit,
-                            HttpStatus.SERVICE_UNAVAILABLE_503,
-                            "Git error: too many are being served, try again soon");
+                    turnAway(visit, HttpStatus.SERVICE_UNAVAILABLE_503, BUSY);
                 },
                 failure -> fail(visit, failure));
     }

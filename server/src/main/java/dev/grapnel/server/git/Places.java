@@ -13,6 +13,8 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 /// Places for those who make and check packs. Only who computes holds one: whoever waits for its client has
 /// given it back, so that slow clients keep nobody from working.
@@ -24,14 +26,17 @@ final class Places implements AutoCloseable {
     private final Semaphore places;
     private final Semaphore rooms;
     private final Duration patience;
+    private final LongSupplier nanoTime;
     private final ThreadPoolExecutor threads;
 
     /// @param atWork that compute at the same time
     /// @param begun that have begun at the same time
-    /// @param patience how long one may wait for its first place
-    Places(int atWork, int begun, Duration patience) {
+    /// @param patience how long one may wait until it can begin: longer, and connections end meanwhile
+    /// @param nanoTime a clock that only runs forward
+    Places(int atWork, int begun, Duration patience, LongSupplier nanoTime) {
         this.places = new Semaphore(atWork, true);
         this.patience = patience;
+        this.nanoTime = nanoTime;
         this.rooms = new Semaphore(begun, true);
         this.threads = new ThreadPoolExecutor(
                 0,
@@ -53,14 +58,15 @@ final class Places implements AutoCloseable {
     /// @param full called instead if there is no room for it, or no place, for long
     /// @param failed called if it failed
     void run(Work work, Runnable full, Consumer<Throwable> failed) {
-        if (!awaits(rooms)) {
+        long until = nanoTime.getAsLong() + patience.toNanos();
+        if (!awaits(rooms, until)) {
             full.run();
             return;
         }
         try {
             threads.execute(() -> {
                 try {
-                    work(work, full);
+                    work(work, full, until);
                 } catch (IOException | RuntimeException | Error e) { // the thread's top: whoever waits is told
                     failed.accept(e);
                 } finally {
@@ -73,21 +79,21 @@ final class Places implements AutoCloseable {
         }
     }
 
-    private boolean awaits(Semaphore permits) {
+    private boolean awaits(Semaphore permits, long until) {
         try {
-            return permits.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS);
+            return permits.tryAcquire(until - nanoTime.getAsLong(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt(); // the server stops
             return false;
         }
     }
 
-    private void work(Work work, Runnable full) throws IOException {
-        if (!awaits(places)) {
+    private void work(Work work, Runnable full, long until) throws IOException {
+        if (!awaits(places, until)) {
             full.run();
             return;
         }
-        var place = new Place();
+        var place = new Place(until);
         try {
             work.run(place);
         } finally {
@@ -119,9 +125,12 @@ final class Places implements AutoCloseable {
     /// it is being worked for, and change nothing about the place.
     final class Place {
         private final Thread owner = Thread.currentThread();
+        private final long until;
         private boolean held = true;
 
-        private Place() {}
+        private Place(long until) {
+            this.until = until;
+        }
 
         private void leave() {
             if (Thread.currentThread().equals(owner) && held) {
@@ -140,6 +149,16 @@ final class Places implements AutoCloseable {
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
                 throw new InterruptedIOException("the server stops");
+            }
+        }
+
+        /// Waits for something without holding the place, as long as one may wait that has not begun.
+        <T> T waiting(Function<Duration, T> something) throws IOException {
+            leave();
+            try {
+                return something.apply(Duration.ofNanos(until - nanoTime.getAsLong()));
+            } finally {
+                comeBack();
             }
         }
 

@@ -234,7 +234,8 @@ final class FetchFloodTest {
 
     private static String answer(Offer offer, Flood flood) throws IOException {
         var out = new ByteArrayOutputStream();
-        new UploadPack(offer, KeepAlive.defaults(System::nanoTime), () -> false).answer(read(flood, false), out);
+        new UploadPack(offer, KeepAlive.defaults(System::nanoTime), () -> false, _ -> {})
+                .answer(read(flood, false), out);
         return Served.text(out.toByteArray());
     }
 

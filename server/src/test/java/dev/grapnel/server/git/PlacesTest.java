@@ -17,7 +17,7 @@ final class PlacesTest {
 
     @Test
     void whoFindsNoPlaceInTimeIsSentAway() throws Exception {
-        try (var places = new Places(1, 4, Duration.ofMillis(20))) {
+        try (var places = new Places(1, 4, Duration.ofMillis(20), System::nanoTime)) {
             var begun = new CountDownLatch(1);
             var end = new CountDownLatch(1);
             var outcome = new CompletableFuture<String>();
@@ -40,7 +40,7 @@ final class PlacesTest {
 
     @Test
     void whoFindsNoRoomInTimeIsSentAway() throws Exception {
-        try (var places = new Places(1, 1, Duration.ofMillis(20))) {
+        try (var places = new Places(1, 1, Duration.ofMillis(20), System::nanoTime)) {
             var begun = new CountDownLatch(1);
             var end = new CountDownLatch(1);
             var outcome = new CompletableFuture<String>();
@@ -63,7 +63,7 @@ final class PlacesTest {
 
     @Test
     void whoWaitsForItsClientHoldsNoPlace() throws Exception {
-        try (var places = new Places(1, 4, LONG)) {
+        try (var places = new Places(1, 4, LONG, System::nanoTime)) {
             var reading = new CountDownLatch(1);
             var client = new CountDownLatch(1);
             var slow = new CompletableFuture<Integer>();
@@ -83,7 +83,7 @@ final class PlacesTest {
 
     @Test
     void failuresReachWhoWaitsAndGiveThePlaceBack() throws Exception {
-        try (var places = new Places(1, 4, LONG)) {
+        try (var places = new Places(1, 4, LONG, System::nanoTime)) {
             var failed = new CompletableFuture<Throwable>();
             places.run(
                     _ -> {

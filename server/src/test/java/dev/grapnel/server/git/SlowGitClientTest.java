@@ -54,6 +54,7 @@ final class SlowGitClientTest {
                 1,
                 2,
                 2,
+                256L << 20,
                 Duration.ofSeconds(30),
                 16L << 20,
                 PushLimits.DEFAULTS,
