@@ -55,7 +55,8 @@ public record LogLevels(Level own, SortedMap<String, Level> named) {
             List.of("command", "config", "git", "log", "nostr", "purgatory", "server", "store", "sync");
 
     /// Libraries that log.
-    private static final List<String> LIBRARIES = List.of("io.micrometer", "io.prometheus", "org.eclipse.jetty");
+    private static final List<String> LIBRARIES =
+            List.of("io.micrometer", "io.prometheus", "org.eclipse.jetty", "org.eclipse.jgit");
 
     public LogLevels {
         named = Collections.unmodifiableSortedMap(new TreeMap<>(named));

@@ -11,6 +11,11 @@ import org.slf4j.LoggerFactory;
 public final class Logging {
     private static final Logger LOG = LoggerFactory.getLogger(Logging.class);
 
+    /// Whoever looks for an object in the moment in which maintenance replaces packs finds it elsewhere, and
+    /// this library tells of each such moment with a stack trace. What really cannot be read fails a request,
+    /// which is logged; an operator who wants to see more can name this logger.
+    private static final String PACKS_OF_JGIT = "org.eclipse.jgit.internal.storage.file.PackDirectory";
+
     private final LoggerContext context;
     private final LogLevels levels;
     private LogLevels.Level level;
@@ -27,6 +32,7 @@ public final class Logging {
         context.reset();
         new NoConfiguration().configure(context);
         var logging = new Logging(context, levels);
+        context.getLogger(PACKS_OF_JGIT).setLevel(Level.OFF);
         levels.loggers().forEach(logging::set);
         var appender = new LineAppender(out);
         appender.setContext(context);

@@ -53,6 +53,17 @@ final class LoggingTest {
     }
 
     @Test
+    void packsThatMaintenanceReplacesAreNotToldOfUnlessAskedFor() {
+        var packs = LoggerFactory.getLogger("org.eclipse.jgit.internal.storage.file.PackDirectory");
+        start("debug");
+        packs.error("a pack is gone");
+        assertEquals(List.of(), lines());
+        start("info,org.eclipse.jgit.internal.storage.file.PackDirectory=error");
+        packs.error("a pack is gone");
+        assertEquals(1, lines().size());
+    }
+
+    @Test
     void levelAloneIsForGrapnelAndLibrariesStayAtWarn() {
         start("info");
         logEverywhere();

@@ -9,13 +9,12 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.LongConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.eclipse.jgit.internal.storage.pack.PackWriter;
 import org.eclipse.jgit.lib.NullProgressMonitor;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.ObjectReader;
-import org.eclipse.jgit.lib.ProgressMonitor;
 import org.eclipse.jgit.revwalk.ObjectWalk;
 import org.eclipse.jgit.revwalk.RevObject;
 import org.eclipse.jgit.revwalk.RevTag;
@@ -27,25 +26,26 @@ final class PackSender {
     private final FetchRequest request;
     private final Offer offer;
     private final ObjectReader reader;
-    private final ProgressMonitor cancelled;
-    private final LongConsumer weight;
+    private final Abandonment abandonment;
+    private final PackBudget budget;
 
-    /// @param cancelled asked again and again whether anybody still wants the pack
-    /// @param weight told how many bytes of memory are needed once that is known
-    PackSender(FetchRequest request, Offer offer, ObjectReader reader, ProgressMonitor cancelled, LongConsumer weight) {
+    /// @param abandoned asked again and again whether nobody wants the pack any more
+    /// @param budget what it may take of memory
+    PackSender(FetchRequest request, Offer offer, ObjectReader reader, BooleanSupplier abandoned, PackBudget budget) {
         this.request = request;
         this.offer = offer;
         this.reader = reader;
-        this.cancelled = cancelled;
-        this.weight = weight;
+        this.abandonment = new Abandonment(abandoned, PackWeight.countable(budget.most()));
+        this.budget = budget;
     }
 
     void send(Set<ObjectId> common, ShallowCut cut, OutputStream out) throws IOException {
         try (var writer = new PackWriter(config(), reader)) {
             prepare(writer, PackWeight.isWhole(request));
             count(writer, common, cut);
-            weight.accept(PackWeight.listed(writer.getObjectCount()));
-            writer.writePack(cancelled, NullProgressMonitor.INSTANCE, out);
+            abandonment.haveCounted();
+            budget.shrinkTo(PackWeight.listed(writer.getObjectCount()));
+            writer.writePack(abandonment, NullProgressMonitor.INSTANCE, out);
         }
     }
 
@@ -55,7 +55,7 @@ final class PackSender {
             walk.assumeShallow(cut.ends());
             var wanted = parse(walk, request.wants().stream().map(GitIds::of).toList());
             wanted.addAll(parse(walk, cut.further()));
-            writer.preparePack(cancelled, walk, wanted, common, PackWriter.NONE);
+            writer.preparePack(abandonment, walk, wanted, common, PackWriter.NONE);
             if (!request.filter().isNoOp()) {
                 addNamed(writer, walk, wanted);
             }

@@ -20,6 +20,7 @@ public final class PackWeight {
     public static long most(Task task, Offer offer) throws IOException {
         return switch (task) {
             case Task.Nothing _, Task.Refuse _, Task.List _ -> 0;
+            case Task.Fetch(var request, var _) when request.wants().isEmpty() -> 0;
             case Task.Fetch(var request, var _) ->
                 offer.objects().getApproximateObjectCount() * (isMarked(request, offer) ? MARKED_BYTES : COUNTED_BYTES);
         };
@@ -37,6 +38,11 @@ public final class PackWeight {
     /// Whether all of the history is to be sent.
     static boolean isWhole(FetchRequest request) {
         return request.depth().shallow().isEmpty() && !request.depth().isCut();
+    }
+
+    /// How many objects can be counted with so much memory.
+    static long countable(long bytes) {
+        return bytes / COUNTED_BYTES;
     }
 
     /// While so many objects are sent.

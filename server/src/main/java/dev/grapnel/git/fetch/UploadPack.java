@@ -9,11 +9,12 @@ import dev.grapnel.git.wire.KeepAlive;
 import dev.grapnel.git.wire.Packet;
 import dev.grapnel.git.wire.PacketReader;
 import dev.grapnel.git.wire.PacketWriter;
+import dev.grapnel.git.wire.SideBand;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongConsumer;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.ObjectReader;
 
@@ -24,16 +25,15 @@ public final class UploadPack {
     private final Offer offer;
     private final KeepAlive keepAlive;
     private final BooleanSupplier abandoned;
-    private final LongConsumer weight;
+    private final PackBudget budget;
 
     /// @param abandoned whether nobody waits for the answer any more
-    /// @param weight told how many bytes of memory the answer needs once that is known: not more than
-    ///     [PackWeight#most] says before
-    public UploadPack(Offer offer, KeepAlive keepAlive, BooleanSupplier abandoned, LongConsumer weight) {
+    /// @param budget what the answer may take of memory
+    public UploadPack(Offer offer, KeepAlive keepAlive, BooleanSupplier abandoned, PackBudget budget) {
         this.offer = offer;
         this.keepAlive = keepAlive;
         this.abandoned = abandoned;
-        this.weight = weight;
+        this.budget = budget;
     }
 
     /// A request that was read and is to be answered.
@@ -87,7 +87,10 @@ public final class UploadPack {
             return new Task.Refuse(refusal.get());
         }
         var request = lines.request();
-        return request.wants().isEmpty() ? new Task.Nothing() : new Task.Fetch(request, version2);
+        boolean onlyNegotiates = version2
+                && request.has(Capability.WAIT_FOR_DONE)
+                && !request.haves().isEmpty();
+        return request.wants().isEmpty() && !onlyNegotiates ? new Task.Nothing() : new Task.Fetch(request, version2);
     }
 
     private static String takeCapabilities(String first, RequestLines lines) {
@@ -276,7 +279,7 @@ public final class UploadPack {
     private void send(
             FetchRequest request, Negotiation negotiation, ShallowCut cut, ObjectReader reader, OutputStream out)
             throws IOException {
-        var sender = new PackSender(request, offer, reader, new Abandonment(abandoned), weight);
+        var sender = new PackSender(request, offer, reader, abandoned, budget);
         boolean large = request.has(Capability.SIDE_BAND_64K);
         if (!large && !request.has(Capability.SIDE_BAND)) {
             sender.send(negotiation.common(), cut, out);
@@ -287,6 +290,9 @@ public final class UploadPack {
             var data = bands.data();
             sender.send(negotiation.common(), cut, data);
             data.close(); // only now: what a failure leaves unfinished shall not look whole
+        } catch (TooManyObjects e) {
+            var reason = (e.getMessage() + "\n").getBytes(StandardCharsets.UTF_8);
+            bands.write(SideBand.ERROR, reason, 0, reason.length);
         }
         bands.end();
     }

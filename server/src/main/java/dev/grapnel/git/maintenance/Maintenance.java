@@ -211,7 +211,7 @@ public final class Maintenance implements AutoCloseable {
             }
         } catch (InterruptedIOException | ClosedByInterruptException _) {
             throw new InterruptedException("interrupted during maintenance");
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | OutOfMemoryError e) { // of memory, the next one may need less
             throwIfStopping();
             if (Files.exists(place.directory())) {
                 failures.increment();

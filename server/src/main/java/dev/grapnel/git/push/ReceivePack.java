@@ -16,6 +16,7 @@ import dev.grapnel.nostr.repository.RefName;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.util.HashSet;
@@ -23,9 +24,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Answers one push.
 public final class ReceivePack {
+    private static final Logger LOG = LoggerFactory.getLogger(ReceivePack.class);
+
     private final Repositories repositories;
     private final PushPolicy policy;
     private final PushLimits limits;
@@ -160,9 +165,22 @@ public final class ReceivePack {
                     answer.sendFlaw(reason);
                 }
                 case Findings.Sound(var lent) ->
-                    answer.send(policy.settle(
+                    answer.send(settle(
                             push, new ReceivedPush(repository, quarantine, moves, new Sharing(repositories), lent)));
             }
+        }
+    }
+
+    /// What fails on our side is told like any other refusal: a client whose connection breaks knows nothing.
+    private PushVerdict settle(Push push, ReceivedPush received) throws IOException {
+        try {
+            return policy.settle(push, received);
+        } catch (InterruptedIOException e) {
+            throw e;
+        } catch (IOException e) {
+            LOG.error("push not carried out repo={}", push.repository(), e);
+            return PushVerdict.refusedWhole(
+                    push.commands(), "error: the server could not change its refs; try again, or tell its operator");
         }
     }
 

@@ -46,15 +46,29 @@ public record ReceivedPush(
                 .map(command -> new RefChange(new RefName(command.ref()), command.before(), command.after()))
                 .toList();
         try (var reader = quarantine.all()) {
+            var moved = findMoved(changes);
+            if (moved.isPresent()) {
+                return verdict(moved.get());
+            }
             for (var loan : lent) {
                 sharing.copyExactly(loan.from(), repository, loan.objects());
             }
-            quarantine.moveIn();
-            moves.before(repository, left(changes, reader));
-            var outcome = repository.refs().apply(changes, newHead(changes), id -> peel(reader, id));
+            var outcome = repository.refs().apply(changes, newHead(changes), id -> peel(reader, id), () -> {
+                quarantine.moveIn();
+                moves.before(repository, left(changes, reader));
+            });
             moves.after(repository);
             return verdict(outcome);
         }
+    }
+
+    /// Whoever comes too late shall not leave copies behind. Looked at once more when refs change.
+    private Optional<RefOutcome> findMoved(List<RefChange> changes) throws IOException {
+        var now = repository.refs().current();
+        return changes.stream()
+                .filter(change -> !now.target(change.name()).equals(change.before()))
+                .<RefOutcome>map(change -> new RefOutcome.Moved(change.name(), now.target(change.name())))
+                .findFirst();
     }
 
     /// What refs named and their new values do not lead to. Whoever keeps a new value keeps what it rests on,

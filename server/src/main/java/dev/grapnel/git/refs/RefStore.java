@@ -74,11 +74,24 @@ public final class RefStore {
     /// @throws IOException if files cannot be written, or another git program does not let go of them; then
     ///     all refs are as they were, or all are changed and `HEAD` perhaps not
     public RefOutcome apply(List<RefChange> changes, Optional<RefName> head, Peeler peeler) throws IOException {
+        return apply(changes, head, peeler, () -> {});
+    }
+
+    /// What must have happened before refs change, and must not happen if they do not.
+    public interface Prelude {
+        void run() throws IOException;
+    }
+
+    /// The same.
+    ///
+    /// @param prelude run when nothing speaks against the change any more; a short step
+    public RefOutcome apply(List<RefChange> changes, Optional<RefName> head, Peeler peeler, Prelude prelude)
+            throws IOException {
         writing.lock();
         try {
             for (int round = 0; round < ROUNDS; round++) {
                 takeOverFiles();
-                var outcome = change(changes, head, peeler);
+                var outcome = change(changes, head, peeler, prelude);
                 if (outcome.isPresent()) {
                     return outcome.get();
                 }
@@ -101,7 +114,7 @@ public final class RefStore {
     }
 
     /// Empty if another program wrote a ref as a file meanwhile.
-    private Optional<RefOutcome> change(List<RefChange> changes, Optional<RefName> head, Peeler peeler)
+    private Optional<RefOutcome> change(List<RefChange> changes, Optional<RefName> head, Peeler peeler, Prelude prelude)
             throws IOException {
         try (var packed = hold(files.packed());
                 var heldHead = head.isPresent() ? hold(files.head()) : null) {
@@ -111,6 +124,7 @@ public final class RefStore {
             }
             var outcome = new RefTransition(before.refs(), before.symbolic()).judge(changes, head, peeler);
             if (outcome instanceof RefOutcome.Done(var after) && after != before.refs()) {
+                prelude.run();
                 write(before, after, packed, heldHead);
             }
             return Optional.of(outcome);

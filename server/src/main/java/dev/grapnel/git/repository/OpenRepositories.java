@@ -13,6 +13,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /// Repositories that are open. Those that were used last stay open; one that is in use is never closed.
 final class OpenRepositories {
     private final int openMax;
+    private final long openBytesMax;
     private final Disk disk;
     private final InstantSource clock;
     private final ReentrantLock lock = new ReentrantLock();
@@ -20,8 +21,9 @@ final class OpenRepositories {
     /// In the order of their last use. Guarded by the lock, as are the counts of what is in it.
     private final LinkedHashMap<RepositoryAddress, OpenRepository> open = new LinkedHashMap<>(16, 0.75f, true);
 
-    OpenRepositories(int openMax, Disk disk, InstantSource clock) {
+    OpenRepositories(int openMax, long openBytesMax, Disk disk, InstantSource clock) {
         this.openMax = openMax;
+        this.openBytesMax = openBytesMax;
         this.disk = disk;
         this.clock = clock;
     }
@@ -69,9 +71,11 @@ final class OpenRepositories {
     }
 
     void giveBack(OpenRepository used) {
+        long weight = weigh(used);
         var idle = new ArrayList<OpenRepository>();
         lock.lock();
         try {
+            used.setWeight(weight);
             if (used.giveBack()) {
                 idle.add(used);
             }
@@ -83,13 +87,24 @@ final class OpenRepositories {
     }
 
     private void takeIdle(List<OpenRepository> idle) {
+        long bytes = open.values().stream().mapToLong(OpenRepository::weight).sum();
         var oldest = open.values().iterator();
-        while (open.size() > openMax && oldest.hasNext()) {
+        while ((open.size() > openMax || bytes > openBytesMax) && oldest.hasNext()) {
             var candidate = oldest.next();
             if (!candidate.isLent()) {
                 oldest.remove();
+                bytes -= candidate.weight();
                 idle.add(candidate);
             }
+        }
+    }
+
+    /// What cannot be weighed is on its way out: somebody took its files away.
+    private static long weigh(OpenRepository used) {
+        try {
+            return used.weigh();
+        } catch (IOException _) {
+            return 0;
         }
     }
 

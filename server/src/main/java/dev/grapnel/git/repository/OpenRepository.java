@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.eclipse.jgit.errors.MissingObjectException;
 import org.eclipse.jgit.internal.storage.file.FileRepository;
+import org.eclipse.jgit.internal.storage.pack.PackExt;
 import org.eclipse.jgit.lib.ObjectReader;
 import org.eclipse.jgit.revwalk.RevTag;
 import org.eclipse.jgit.revwalk.RevWalk;
@@ -23,12 +24,15 @@ import org.jspecify.annotations.Nullable;
 
 /// A repository that is open: its files, and how many use it. The counts belong to [OpenRepositories].
 final class OpenRepository {
+    private static final int REFS_GROW = 4;
+
     private final RepositoryAddress address;
     private final Path directory;
     private final @Nullable Object number;
     private final FileRepository git;
     private final RefStore refs;
     private int leases;
+    private long weight;
     private boolean retired;
 
     private OpenRepository(
@@ -90,6 +94,25 @@ final class OpenRepository {
         for (var pack : git.getObjectDatabase().getPacks()) {
             pack.getIndex();
         }
+    }
+
+    /// Bytes of memory that it takes to keep it open, about: the library keeps whole indexes, and refs are
+    /// several times as large in memory as in their file. Weighed by whoever has just used it.
+    long weigh() throws IOException {
+        var packedRefs = directory.resolve("packed-refs");
+        long bytes = Files.exists(packedRefs) ? REFS_GROW * Files.size(packedRefs) : 0;
+        for (var pack : git.getObjectDatabase().getPacks()) {
+            bytes += pack.getPackFile().create(PackExt.INDEX).length();
+        }
+        return bytes;
+    }
+
+    long weight() {
+        return weight;
+    }
+
+    void setWeight(long bytes) {
+        weight = bytes;
     }
 
     void lend() {

@@ -38,7 +38,7 @@ public final class Repositories implements AutoCloseable {
             DirectoryLock lock) {
         this.data = data;
         this.places = places;
-        this.open = new OpenRepositories(config.openMax(), disk, clock);
+        this.open = new OpenRepositories(config.openMax(), config.openBytesMax(), disk, clock);
         this.trash = new Trash(data, disk);
         this.staging = new Staging(data, disk, clock);
         this.disk = disk;

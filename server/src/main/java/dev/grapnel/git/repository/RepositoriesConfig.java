@@ -3,7 +3,8 @@ package dev.grapnel.git.repository;
 /// What an operator may choose about repositories on disk.
 ///
 /// @param openMax repositories kept open; those in use may be more
-public record RepositoriesConfig(int openMax, GitCaches caches) {
+/// @param openBytesMax of memory that those kept open may take with their indexes and refs
+public record RepositoriesConfig(int openMax, long openBytesMax, GitCaches caches) {
     public static final int OPEN_MAX = 200;
 
     public RepositoriesConfig {
@@ -14,7 +15,7 @@ public record RepositoriesConfig(int openMax, GitCaches caches) {
 
     /// For the heap of this process.
     public static RepositoriesConfig defaults() {
-        return new RepositoriesConfig(
-                OPEN_MAX, GitCaches.forHeap(Runtime.getRuntime().maxMemory()));
+        long heap = Runtime.getRuntime().maxMemory();
+        return new RepositoriesConfig(OPEN_MAX, heap / 8, GitCaches.forHeap(heap));
     }
 }

@@ -3,6 +3,7 @@ package dev.grapnel.server.git;
 import dev.grapnel.git.FreeSpace;
 import dev.grapnel.git.Hosting;
 import dev.grapnel.git.Hosting.Hosted;
+import dev.grapnel.git.fetch.PackBudget;
 import dev.grapnel.git.fetch.PackWeight;
 import dev.grapnel.git.fetch.UploadPack;
 import dev.grapnel.git.push.Foundation;
@@ -90,7 +91,7 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
         this.uses = uses;
         this.rates = addresses.rates();
         this.shares = new Shares(config.begunPerAddress(), addresses.limits());
-        this.memory = new PackMemory(config.packMemory(), addresses.limits());
+        this.memory = new PackMemory(config.packMemory(), config.packMemoryMax(), addresses.limits());
         this.addressOf = addresses.of();
         this.meter = meter;
         this.keepAlive = keepAlive;
@@ -188,9 +189,17 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
         }
         try (var visit = found.get()) {
             int version = GitAsk.version(exchange.header("Git-Protocol"));
-            var bytes = showcase.advertisement(visit.repository(), hosted(address), service, version);
-            exchange.reply(HttpStatus.OK_200, "application/x-" + service.word() + "-advertisement", bytes);
-            meter.moved(address, 0, bytes.length);
+            var type = "application/x-" + service.word() + "-advertisement";
+            var bytes = showcase.smallAdvertisement(visit.repository(), hosted(address), service, version);
+            if (bytes.isPresent()) {
+                exchange.reply(HttpStatus.OK_200, type, bytes.get());
+                meter.moved(address, 0, bytes.get().length);
+            } else {
+                var out = exchange.begin(type);
+                showcase.advertise(visit.repository(), hosted(address), service, version, out);
+                exchange.end(out);
+                meter.moved(address, 0, exchange.sent());
+            }
             finish(visit.timing(), true);
         }
     }
@@ -236,7 +245,7 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
             expectEnd(body);
             var offer = showcase.offer(visit.repository(), hosted(visit.address()));
             var out = exchange.begin("application/x-git-upload-pack-result");
-            new UploadPack(offer, keepAlive, exchange::isAbandoned, _ -> {}).answer(task, out);
+            new UploadPack(offer, keepAlive, exchange::isAbandoned, PackBudget.UNBOUNDED).answer(task, out);
             exchange.end(out);
             meter.moved(visit.address(), 0, exchange.sent());
             finish(visit.timing(), true);
@@ -251,10 +260,6 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
             expectEnd(in);
             var offer = showcase.offer(visit.repository(), hosted(visit.address()));
             long weight = Math.max(0, PackWeight.most(task, offer) - GitConfig.MEMORY_OF_ONE);
-            if (weight > config.packMemoryMax()) {
-                refuseTooLarge(visit, weight);
-                return;
-            }
             var held = place.waiting(patience -> memory.take(client, weight, patience));
             if (held.isEmpty()) {
                 turnAway(visit, HttpStatus.SERVICE_UNAVAILABLE_503, BUSY);
@@ -262,7 +267,7 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
             }
             try (var memoryHeld = held.get()) {
                 var out = place.writing(exchange.begin("application/x-git-upload-pack-result"));
-                new UploadPack(offer, keepAlive, exchange::isAbandoned, memoryHeld::shrinkTo).answer(task, out);
+                new UploadPack(offer, keepAlive, exchange::isAbandoned, memoryHeld).answer(task, out);
                 exchange.end(out);
             }
         } finally {
@@ -273,19 +278,6 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
 
     /// What came of a request to fetch.
     private record FetchBody(Body body, InputStream peeked, boolean version2) {}
-
-    private void refuseTooLarge(Visit visit, long weight) {
-        LOG.warn(
-                "fetch refused repo={} reason=it needs about {} bytes of memory, and a heap of {} is too small for that",
-                visit.address(),
-                weight,
-                config.heapBytes());
-        finish(visit.timing(), false);
-        visit.exchange()
-                .reply(
-                        HttpStatus.SERVICE_UNAVAILABLE_503,
-                        "Git error: this repository has more objects than the server has memory to list them; tell its operator");
-    }
 
     /// A packed body is whole only if its end was read.
     private static void expectEnd(InputStream body) throws IOException {

@@ -1,5 +1,6 @@
 package dev.grapnel.server.git;
 
+import dev.grapnel.git.fetch.PackBudget;
 import dev.grapnel.server.address.AddressLimits;
 import dev.grapnel.server.address.ClientAddress;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class PackMemory {
     private final long most;
     private final long mostPerAddress;
+    private final long mostOfOne;
     private final AddressLimits limits;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition freed = lock.newCondition();
@@ -24,10 +26,12 @@ final class PackMemory {
     private long used;
 
     /// @param most bytes of all together; half of it for one address
+    /// @param mostOfOne beyond which one is given up
     /// @param limits says who is exempt
-    PackMemory(long most, AddressLimits limits) {
+    PackMemory(long most, long mostOfOne, AddressLimits limits) {
         this.most = most;
         this.mostPerAddress = most / 2;
+        this.mostOfOne = mostOfOne;
         this.limits = limits;
     }
 
@@ -71,7 +75,7 @@ final class PackMemory {
     }
 
     /// What somebody holds.
-    final class Held implements AutoCloseable {
+    final class Held implements PackBudget, AutoCloseable {
         private final ClientAddress counted;
         private long bytes;
 
@@ -81,8 +85,13 @@ final class PackMemory {
             change(counted, bytes);
         }
 
-        /// Less turned out to be needed.
-        void shrinkTo(long needed) {
+        @Override
+        public long most() {
+            return mostOfOne;
+        }
+
+        @Override
+        public void shrinkTo(long needed) {
             lock.lock();
             try {
                 long less = Math.min(bytes, needed);

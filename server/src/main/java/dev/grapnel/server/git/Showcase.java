@@ -15,6 +15,7 @@ import dev.grapnel.server.git.GitAsk.Service;
 import dev.grapnel.server.git.Readings.Reading;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.Serial;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -27,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -43,6 +45,7 @@ final class Showcase {
     private static final int REPOSITORIES_MAX = 1000;
     private static final int RECENT_MAX = 1000;
     private static final int HAVE_MAX = 64;
+    private static final int REFS_SMALL_MAX = 2000;
     private static final int TIPS_SORTED_MAX = 5000;
     private static final long BYTES_KEPT_MAX = 1 << 20;
     private static final Duration RECENT = Duration.ofMinutes(10);
@@ -125,19 +128,41 @@ final class Showcase {
         return refs.values().values().stream().map(RefValue::target).collect(Collectors.toCollection(HashSet::new));
     }
 
-    /// The answer to `info/refs`.
-    byte[] advertisement(RepositoryLease repository, Hosted hosted, Service service, int version) throws IOException {
+    /// The answer to `info/refs`, unless it is so long that it must be sent as it is made.
+    Optional<byte[]> smallAdvertisement(RepositoryLease repository, Hosted hosted, Service service, int version)
+            throws IOException {
         var offer = offer(repository, hosted);
-        if (service == Service.UPLOAD && version != 2) {
-            return uploadRefs(repository.address(), offer);
+        boolean listed = service == Service.RECEIVE || version != 2;
+        if (listed && offer.refs().values().size() > REFS_SMALL_MAX) {
+            return Optional.empty();
+        }
+        if (service == Service.UPLOAD && listed) {
+            return Optional.of(uploadRefs(repository.address(), offer));
         }
         var out = new ByteArrayOutputStream();
+        advertise(repository.address(), offer, service, version, out);
+        return Optional.of(out.toByteArray());
+    }
+
+    /// Writes the answer to `info/refs`.
+    void advertise(RepositoryLease repository, Hosted hosted, Service service, int version, OutputStream out)
+            throws IOException {
+        advertise(repository.address(), offer(repository, hosted), service, version, out);
+    }
+
+    private void advertise(RepositoryAddress address, Offer offer, Service service, int version, OutputStream out)
+            throws IOException {
         Advertisement.service(service.word(), out);
         switch (service) {
-            case UPLOAD -> new Advertisement(agent).commands(out);
-            case RECEIVE -> PushAdvertisement.write(offer.refs(), have(repository.address(), offer.refs()), agent, out);
+            case RECEIVE -> PushAdvertisement.write(offer.refs(), have(address, offer.refs()), agent, out);
+            case UPLOAD -> {
+                if (version == 2) {
+                    new Advertisement(agent).commands(out);
+                } else {
+                    new Advertisement(agent).refs(offer.refs(), out);
+                }
+            }
         }
-        return out.toByteArray();
     }
 
     private byte[] uploadRefs(RepositoryAddress address, Offer offer) throws IOException {
@@ -151,8 +176,7 @@ final class Showcase {
             lock.unlock();
         }
         var out = new ByteArrayOutputStream();
-        Advertisement.service(Service.UPLOAD.word(), out);
-        new Advertisement(agent).refs(offer.refs(), out);
+        advertise(address, offer, Service.UPLOAD, 0, out);
         var bytes = out.toByteArray();
         lock.lock();
         try {

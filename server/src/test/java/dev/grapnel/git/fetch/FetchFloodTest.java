@@ -234,7 +234,7 @@ final class FetchFloodTest {
 
     private static String answer(Offer offer, Flood flood) throws IOException {
         var out = new ByteArrayOutputStream();
-        new UploadPack(offer, KeepAlive.defaults(System::nanoTime), () -> false, _ -> {})
+        new UploadPack(offer, KeepAlive.defaults(System::nanoTime), () -> false, PackBudget.UNBOUNDED)
                 .answer(read(flood, false), out);
         return Served.text(out.toByteArray());
     }

@@ -62,7 +62,8 @@ final class Served implements AutoCloseable {
     static byte[] answer(Offer offer, byte[] request, boolean version2) throws IOException {
         var out = new ByteArrayOutputStream();
         var task = UploadPack.read(new ByteArrayInputStream(request), version2);
-        new UploadPack(offer, KeepAlive.defaults(System::nanoTime), () -> false, _ -> {}).answer(task, out);
+        new UploadPack(offer, KeepAlive.defaults(System::nanoTime), () -> false, PackBudget.UNBOUNDED)
+                .answer(task, out);
         return out.toByteArray();
     }
 

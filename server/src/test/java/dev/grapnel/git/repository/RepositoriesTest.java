@@ -264,7 +264,8 @@ final class RepositoriesTest {
     void onlyRepositoriesThatNobodyUsesAreClosed() throws IOException {
         try (var few = Repositories.open(
                 data.resolve("few"),
-                new RepositoriesConfig(2, RepositoriesConfig.defaults().caches()),
+                new RepositoriesConfig(
+                        2, Long.MAX_VALUE, RepositoriesConfig.defaults().caches()),
                 InstantSource.system())) {
             var used = new ArrayList<RepositoryLease>();
             for (var identifier : List.of("a", "b", "c", "d")) {
@@ -285,6 +286,28 @@ final class RepositoriesTest {
                 assertEquals(2, few.openCount());
                 assertTrue(a.refs().current().isEmpty());
             }
+        }
+    }
+
+    @Test
+    void repositoriesThatTakeMuchMemoryAreClosedWhenNobodyUsesThem() throws IOException {
+        var place = Files.createDirectories(
+                Home.directory(data.resolve("large"), BOB).resolve("large.git"));
+        var git = new GitProgram(place);
+        git.run("init", "--bare", "--quiet", "--initial-branch=main", ".");
+        git.run("update-ref", "refs/heads/main", git.commit("hello").toString());
+        git.run("gc", "--quiet");
+        var config =
+                new RepositoriesConfig(200, 1000, RepositoriesConfig.defaults().caches());
+        try (var narrow = Repositories.open(data.resolve("large"), config, InstantSource.system())) {
+            var used = narrow.find(Home.of(BOB, "large")).orElseThrow();
+            var second = narrow.find(Home.of(BOB, "large")).orElseThrow();
+            second.close();
+            assertEquals(1, narrow.openCount());
+            used.close();
+            assertEquals(0, narrow.openCount());
+            narrow.create(Home.of(BOB, "small")).close();
+            assertEquals(1, narrow.openCount());
         }
     }
 

@@ -84,6 +84,15 @@ final class CloneTest {
         assertEquals(git.ok(work, "rev-parse", "main"), git.ok(clone, "rev-parse", "origin/main"));
     }
 
+    @Test
+    void clientMayAskWhatIsCommonAndFetchNothing() {
+        var clone = clone(2);
+        git.ok(clone, "commit", "--quiet", "--allow-empty", "-m", "own");
+        var common = git.ok(clone, "rev-parse", "HEAD~1").strip();
+        var said = git.ok(clone, "fetch", "--negotiate-only", "--negotiation-tip=HEAD", "origin");
+        assertTrue(said.lines().toList().contains(common), said);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 2})
     void tagsComeAlongWithWhatTheyName(int version) {

@@ -139,6 +139,49 @@ final class RefusedPushTest {
     }
 
     @Test
+    void whoComesTooLateLeavesNothing() throws IOException {
+        var other = directory.resolve("other");
+        git.ok(directory, "clone", "--quiet", server.url("x"), other.toString());
+        git.commit(other, "other.txt", "other");
+        var loser = git.ok(work, "rev-parse", "HEAD").strip();
+        policy.set(new PushPolicy() {
+            @Override
+            public PushVerdict judge(Push push) {
+                return new PushVerdict.Allowed();
+            }
+
+            @Override
+            public PushVerdict settle(Push push, ReceivedPush received) throws IOException {
+                policy.set(PushPolicy.anything());
+                git.ok(other, "push", "--quiet", server.url("x"), "main");
+                return policy.get().settle(push, received);
+            }
+        });
+        var said = git.run(work, "push", server.url("x"), "main").orSucceed();
+        assertTrue(said.contains("fetch first: refs/heads/main is at"), said);
+        assertEquals(2, packFiles("x"));
+        assertEquals(128, git.run(server.onDisk("x"), "cat-file", "-t", loser).code());
+        git.assertSound(server.onDisk("x"));
+    }
+
+    /// Packs, without their indexes.
+    private long packFiles(String identifier) throws IOException {
+        try (var files = Files.list(server.onDisk(identifier).resolve("objects/pack"))) {
+            return files.filter(file -> file.toString().endsWith(".pack")).count();
+        }
+    }
+
+    @Test
+    void whatCannotBeWrittenIsRefusedInWordsAndLeavesNothing() throws IOException {
+        Files.createFile(server.onDisk("x").resolve("packed-refs.lock"));
+        var before = snapshot();
+        var said = git.run(work, "push", server.url("x"), "main").orSucceed();
+        assertTrue(
+                said.contains("! [remote rejected] main -> main (error: the server could not change its refs"), said);
+        assertEquals(before, snapshot());
+    }
+
+    @Test
     void largeRefusedPushStillReadsItsReason() throws IOException {
         var random = new Random(1);
         var large = new byte[20 << 20];
