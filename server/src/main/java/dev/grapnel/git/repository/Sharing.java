@@ -112,7 +112,7 @@ public final class Sharing {
         } catch (NoSuchFileException e) {
             throw e;
         } catch (IOException | UnsupportedOperationException _) {
-            return false;
+            return false; // the caller copies instead, and tells what is wrong if that fails, too
         }
     }
 
