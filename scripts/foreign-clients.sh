@@ -33,7 +33,7 @@ run_go() { "$place/go/session" "$1"; }
 
 choose "python node go" "$@"
 ./grapnel --version >/dev/null # builds if need be
-start 's/.* and \(ws:[^ ]*\)$/\1/p' "$PWD/grapnel" serve --bind-address 127.0.0.1:0
+start 's/.* and \(ws:[^ ]*\)$/\1/p' "$PWD/scripts/git-host" --bind-address 127.0.0.1:0
 run_chosen "$url"
 
 if ! kill -0 "$server" 2>/dev/null; then

@@ -62,7 +62,7 @@ public final class Serve {
 
     /// Runs a server until a signal ends it, and gives the exit code.
     public static int run(Invocation invocation, Build build, List<String> flags) {
-        return run(invocation, build, GitRules.READ_ONLY, flags);
+        return run(invocation, build, GitRules.GRASP, flags);
     }
 
     /// The same with other rules for its repositories.

@@ -64,7 +64,7 @@ final class WarmUpCommand implements Callable<Integer> {
                 "--bind-address=127.0.0.1:0",
                 "--relay-data-path=" + directory.resolve("relay"),
                 "--git-data-path=" + directory.resolve("git"));
-        return new Serve(invocation, build, GitRules.READ_ONLY, directory, nowhere, err)
+        return new Serve(invocation, build, GitRules.GRASP, directory, nowhere, err)
                 .run(flags, (service, _) -> use(service.port()));
     }
 

@@ -51,33 +51,24 @@ public final class PurgatorySettings {
     static final Setting<Duration> SYNC_BACKOFF_MAX_SECS = own(
                     "SYNC_BACKOFF_MAX_SECS", seconds(1), "120", "Longest pause of a hunt that failed.")
             .at(Stage.LATER);
-    static final Setting<Duration> PURGATORY_EXPIRY_SECS = own(
-                    "PURGATORY_EXPIRY_SECS", seconds(1), "1800", "How long an event waits for its git data.")
-            .at(Stage.LATER);
-    static final Setting<Duration> PURGATORY_SOFT_EXPIRY_SECS = own(
-                    "PURGATORY_SOFT_EXPIRY_SECS",
-                    seconds(1),
-                    "86400",
-                    "How long an announcement stays known after that.")
-            .at(Stage.LATER);
+    public static final Setting<Duration> PURGATORY_EXPIRY_SECS =
+            own("PURGATORY_EXPIRY_SECS", seconds(1), "1800", "How long an event waits for its git data.");
+    public static final Setting<Duration> PURGATORY_SOFT_EXPIRY_SECS =
+            own("PURGATORY_SOFT_EXPIRY_SECS", seconds(1), "86400", "How long an announcement stays known after that.");
     static final Setting<Duration> PURGATORY_PUSH_EXTENSION_SECS = own(
                     "PURGATORY_PUSH_EXTENSION_SECS",
                     seconds(1),
                     "900",
                     "How much longer it waits once a push has begun.")
             .at(Stage.LATER);
-    static final Setting<Duration> PURGATORY_SWEEP_INTERVAL_SECS = own(
-                    "PURGATORY_SWEEP_INTERVAL_SECS", seconds(1), "60", "How often expired ones are looked for.")
-            .at(Stage.LATER);
-    static final Setting<Duration> PURGATORY_EXPIRED_RETENTION_SECS = own(
-                    "PURGATORY_EXPIRED_RETENTION_SECS", seconds(1), "604800", "How long expired ones are remembered.")
-            .at(Stage.LATER);
-    static final Setting<Long> PURGATORY_EXPIRED_MAX = own(
-                    "PURGATORY_EXPIRED_MAX", number(1), "100000", "How many of them.")
-            .at(Stage.LATER);
-    static final Setting<Long> PURGATORY_DORMANT_MAX = own(
-                    "PURGATORY_DORMANT_MAX", number(1), "10000", "How many of them are looked for now and then.")
-            .at(Stage.LATER);
+    public static final Setting<Duration> PURGATORY_SWEEP_INTERVAL_SECS =
+            own("PURGATORY_SWEEP_INTERVAL_SECS", seconds(1), "60", "How often expired ones are looked for.");
+    public static final Setting<Duration> PURGATORY_EXPIRED_RETENTION_SECS =
+            own("PURGATORY_EXPIRED_RETENTION_SECS", seconds(1), "604800", "How long expired ones are remembered.");
+    public static final Setting<Long> PURGATORY_EXPIRED_MAX =
+            own("PURGATORY_EXPIRED_MAX", number(1), "100000", "How many of them.");
+    public static final Setting<Long> PURGATORY_DORMANT_MAX =
+            own("PURGATORY_DORMANT_MAX", number(1), "10000", "How many of them are looked for now and then.");
     static final Setting<Duration> PURGATORY_DORMANT_CHECK_SECS = own(
                     "PURGATORY_DORMANT_CHECK_SECS", seconds(1), "3600", "How often.")
             .at(Stage.LATER);
@@ -90,28 +81,21 @@ public final class PurgatorySettings {
                     "5000",
                     "How often held announcements are told to sync.")
             .at(Stage.LATER);
-    static final Setting<Long> PURGATORY_MAX_ANNOUNCEMENTS = own(
-                    "PURGATORY_MAX_ANNOUNCEMENTS", number(1), "10000", "Held announcements.")
-            .at(Stage.LATER);
-    static final Setting<Long> PURGATORY_MAX_STATES =
-            own("PURGATORY_MAX_STATES", number(1), "50000", "Held states.").at(Stage.LATER);
-    static final Setting<Long> PURGATORY_MAX_PRS =
-            own("PURGATORY_MAX_PRS", number(1), "50000", "Held pull requests.").at(Stage.LATER);
+    public static final Setting<Long> PURGATORY_MAX_ANNOUNCEMENTS =
+            own("PURGATORY_MAX_ANNOUNCEMENTS", number(1), "10000", "Held announcements.");
+    public static final Setting<Long> PURGATORY_MAX_STATES =
+            own("PURGATORY_MAX_STATES", number(1), "50000", "Held states.");
+    public static final Setting<Long> PURGATORY_MAX_PRS =
+            own("PURGATORY_MAX_PRS", number(1), "50000", "Held pull requests.");
     static final Setting<Long> PURGATORY_MAX_PLACEHOLDERS = own(
                     "PURGATORY_MAX_PLACEHOLDERS", number(1), "10000", "Pushes that wait for their events.")
             .at(Stage.LATER);
-    static final Setting<Long> PURGATORY_MAX_PER_OWNER = own(
-                    "PURGATORY_MAX_PER_OWNER", number(1), "100", "Held announcements of one author.")
-            .at(Stage.LATER);
-    static final Setting<Long> PURGATORY_MAX_STATES_PER_AUTHOR = own(
-                    "PURGATORY_MAX_STATES_PER_AUTHOR", number(1), "16", "Held states of one author and identifier.")
-            .at(Stage.LATER);
-    static final Setting<Long> PURGATORY_MAX_PRS_PER_AUTHOR = own(
-                    "PURGATORY_MAX_PRS_PER_AUTHOR",
-                    number(1),
-                    "200",
-                    "Held pull requests of one author and identifier.")
-            .at(Stage.LATER);
+    public static final Setting<Long> PURGATORY_MAX_PER_OWNER =
+            own("PURGATORY_MAX_PER_OWNER", number(1), "100", "Held announcements of one author.");
+    public static final Setting<Long> PURGATORY_MAX_STATES_PER_AUTHOR =
+            own("PURGATORY_MAX_STATES_PER_AUTHOR", number(1), "16", "Held states of one author and identifier.");
+    public static final Setting<Long> PURGATORY_MAX_PRS_PER_AUTHOR =
+            own("PURGATORY_MAX_PRS_PER_AUTHOR", number(1), "200", "Held pull requests of one author and identifier.");
     static final Setting<Long> PURGATORY_MAX_PLACEHOLDERS_PER_REPO = own(
                     "PURGATORY_MAX_PLACEHOLDERS_PER_REPO", number(1), "200", "Waiting pushes of one repository.")
             .at(Stage.LATER);

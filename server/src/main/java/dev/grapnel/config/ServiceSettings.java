@@ -112,10 +112,10 @@ public final class ServiceSettings {
                     "",
                     "Repositories to which the comparison with their events after a start is limited; all otherwise.")
             .at(Stage.LATER);
-    static final Setting<Duration> HOLDING_RETENTION_SECS =
-            later("HOLDING_RETENTION_SECS", 7_776_000, "How long withdrawn repositories and trash are kept.");
-    static final Setting<Duration> HOLDING_CLEANUP_INTERVAL_SECS =
-            later("HOLDING_CLEANUP_INTERVAL_SECS", 86_400, "How often trash and deletion requests are looked through.");
+    public static final Setting<Duration> HOLDING_RETENTION_SECS =
+            peersTime("HOLDING_RETENTION_SECS", 7_776_000, "How long withdrawn repositories and trash are kept.");
+    public static final Setting<Duration> HOLDING_CLEANUP_INTERVAL_SECS = peersTime(
+            "HOLDING_CLEANUP_INTERVAL_SECS", 86_400, "How often trash and deletion requests are looked through.");
     static final Setting<Duration> UNUSED_SERVED = later(
             "DELETION_REQUEST_RETENTION_UNUSED_SERVED_SECS",
             2_592_000,
@@ -140,20 +140,14 @@ public final class ServiceSettings {
             own("DELETION_GATE_MAX_TARGETS", number(1), "200000", "What all of them may name together.");
     public static final Setting<Long> DELETION_GATE_MAX_TARGETS_PER_AUTHOR =
             own("DELETION_GATE_MAX_TARGETS_PER_AUTHOR", number(1), "2048", "What those of one author may name.");
-    public static final Setting<Boolean> ARCHIVE_ALL = peers(
-                    "ARCHIVE_ALL", BOOLEAN, "false", "Keeps every repository that is announced.")
-            .at(Stage.LATER);
+    public static final Setting<Boolean> ARCHIVE_ALL =
+            peers("ARCHIVE_ALL", BOOLEAN, "false", "Keeps every repository that is announced.");
     public static final Setting<List<ListEntry>> ARCHIVE_WHITELIST =
-            peers("ARCHIVE_WHITELIST", ENTRIES, "", "Keeps these repositories.").at(Stage.LATER);
+            peers("ARCHIVE_WHITELIST", ENTRIES, "", "Keeps these repositories.");
     public static final Setting<List<ServiceAddress>> ARCHIVE_GRASP_SERVICES = peers(
-                    "ARCHIVE_GRASP_SERVICES",
-                    listOf(ValueTypes.SERVICE),
-                    "",
-                    "Keeps the repositories of these services.")
-            .at(Stage.LATER);
-    public static final Setting<Boolean> ARCHIVE_READ_ONLY = peersUnset(
-                    "ARCHIVE_READ_ONLY", BOOLEAN, "Takes nothing but what it keeps so; true with any of the three.")
-            .at(Stage.LATER);
+            "ARCHIVE_GRASP_SERVICES", listOf(ValueTypes.SERVICE), "", "Keeps the repositories of these services.");
+    public static final Setting<Boolean> ARCHIVE_READ_ONLY =
+            peersUnset("ARCHIVE_READ_ONLY", BOOLEAN, "Takes nothing but what it keeps so; true with any of the three.");
     static final Setting<Boolean> GRASP06_ENABLE = peers(
                     "GRASP06_ENABLE", BOOLEAN, "false", "Takes pull requests of contributors under /prs/.")
             .at(Stage.LATER);
@@ -174,24 +168,19 @@ public final class ServiceSettings {
     static final Setting<Boolean> PRIVATE_SYNC_PUBLIC = own(
                     "PRIVATE_SYNC_PUBLIC", BOOLEAN, "false", "A private service syncs from public relays.")
             .at(Stage.LATER);
-    public static final Setting<List<ListEntry>> REPOSITORY_WHITELIST = peers(
-                    "REPOSITORY_WHITELIST", ENTRIES, "", "Hosts these repositories only.")
-            .at(Stage.LATER);
-    static final Setting<List<ListEntry>> REPOSITORY_BLACKLIST = peers(
-                    "REPOSITORY_BLACKLIST", ENTRIES, "", "Never hosts these repositories.")
-            .at(Stage.LATER);
-    static final Setting<List<PublicKey>> EVENT_BLACKLIST = peers(
-                    "EVENT_BLACKLIST", listOf(NPUB), "", "Refuses every event of these authors.")
-            .at(Stage.LATER);
-    static final Setting<Boolean> BLACKLIST_AUTO_RESTORE = peers(
-                    "BLACKLIST_AUTO_RESTORE", BOOLEAN, "false", "Restores what leaves the blacklist.")
-            .at(Stage.LATER);
-    static final Setting<MaintainerModel> MAINTAINER_MODEL = own(
-                    "MAINTAINER_MODEL",
-                    oneOf(MaintainerModel.class),
-                    "confirmed",
-                    "Who maintains a repository: confirmed by each other, or recursive.")
-            .at(Stage.LATER);
+    public static final Setting<List<ListEntry>> REPOSITORY_WHITELIST =
+            peers("REPOSITORY_WHITELIST", ENTRIES, "", "Hosts these repositories only.");
+    public static final Setting<List<ListEntry>> REPOSITORY_BLACKLIST =
+            peers("REPOSITORY_BLACKLIST", ENTRIES, "", "Never hosts these repositories.");
+    public static final Setting<List<PublicKey>> EVENT_BLACKLIST =
+            peers("EVENT_BLACKLIST", listOf(NPUB), "", "Refuses every event of these authors.");
+    public static final Setting<Boolean> BLACKLIST_AUTO_RESTORE =
+            peers("BLACKLIST_AUTO_RESTORE", BOOLEAN, "false", "Restores what leaves the blacklist.");
+    public static final Setting<MaintainerModel> MAINTAINER_MODEL = own(
+            "MAINTAINER_MODEL",
+            oneOf(MaintainerModel.class),
+            "confirmed",
+            "Who maintains a repository: confirmed by each other, or recursive.");
     public static final Setting<Long> GIT_REQUESTS_PER_MINUTE_PER_IP = ownNumber(
             "GIT_REQUESTS_PER_MINUTE_PER_IP", 600, "Git requests of one address in a minute; 0 for any number.");
     public static final Setting<Long> PACK_CONCURRENCY = Setting.ownUnset(
@@ -267,6 +256,10 @@ public final class ServiceSettings {
             TEST_LISTENER_FD);
 
     private ServiceSettings() {}
+
+    private static Setting<Duration> peersTime(String name, long fallback, String help) {
+        return peers(name, seconds(1), Long.toString(fallback), help);
+    }
 
     private static Setting<Duration> later(String name, long fallback, String help) {
         return peers(name, seconds(1), Long.toString(fallback), help).at(Stage.LATER);

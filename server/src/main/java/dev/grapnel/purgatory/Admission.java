@@ -6,34 +6,45 @@ import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventDefect;
 import dev.grapnel.nostr.event.KindClass;
 import dev.grapnel.nostr.event.Kinds;
+import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.nostr.rule.EventRules;
 import dev.grapnel.nostr.rule.ProtectedEvents;
 import dev.grapnel.store.EventStore;
 import dev.grapnel.store.SaveOutcome;
 import dev.grapnel.store.StoreRefusal;
-import dev.grapnel.store.StoreTransaction;
 import dev.grapnel.store.StoreView;
 import dev.grapnel.store.Urgency;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// The one gate every event passes (relay 1.5, 4.9; service 4.1). Form and hash are right already, because the
-/// event is an [Event].
+/// The one gate every event passes (relay 1.5, 4.9; service 4.1). Form and hash are right already, because
+/// the event is an [Event].
 ///
-/// What costs little comes first. That an event is known is found out before its signature is checked, so that
-/// floods of known events are cheap; its hash was checked before, so a forged one cannot pass for known.
+/// What costs little comes first. That an event is known is found out before its signature is checked, so
+/// that floods of known events are cheap; its hash was checked before, so a forged one cannot pass for
+/// known.
 public final class Admission {
     private static final int EPHEMERAL_IDS_MAX = 10_000;
     private static final Duration EPHEMERAL_TIME = Duration.ofMinutes(5);
 
+    /// How often repositories are made ready for an event before it is given up: each time somebody else
+    /// was faster.
+    private static final int ATTEMPTS_MAX = 3;
+
     private final EventStore store;
     private final EventRules rules;
     private final AcceptancePolicy policy;
+    private final Execution execution;
+    private final Grounds grounds;
     private final EphemeralFeed ephemeral;
     private final InstantSource clock;
     private final SeenIds passedOn;
@@ -42,21 +53,27 @@ public final class Admission {
             EventStore store,
             EventRules rules,
             AcceptancePolicy policy,
+            Happenings happenings,
+            Grounds grounds,
             EphemeralFeed ephemeral,
             InstantSource clock,
             LongSupplier nanoTime) {
         this.store = store;
         this.rules = rules;
         this.policy = policy;
+        this.execution = new Execution(policy, happenings);
+        this.grounds = grounds;
         this.ephemeral = ephemeral;
         this.clock = clock;
         this.passedOn = new SeenIds(EPHEMERAL_IDS_MAX, EPHEMERAL_TIME, nanoTime);
     }
 
-    /// Decides about an event. The answer is given once, when it is durable, and before anybody hears of a stored
-    /// event; there is a problem instead only if something of ours failed. Events of one caller reach the store in
-    /// the order of these calls.
-    public void admit(Event event, Origin origin, BiConsumer<@Nullable Admitted, @Nullable Throwable> answer) {
+    /// Decides about an event. The answer is given once, when it is durable, and before anybody hears of a
+    /// stored event; there is a problem instead only if something of ours failed. Events of one lane are
+    /// judged in the order of these calls, which one thread makes at a time; it may have to wait for a
+    /// repository to be made.
+    public void admit(
+            Lane lane, Event event, Origin origin, BiConsumer<@Nullable Admitted, @Nullable Throwable> answer) {
         var outcome = new CompletableFuture<Admitted>();
         var _ = outcome.exceptionally(Admission::explain).whenComplete(answer);
         try {
@@ -66,33 +83,123 @@ public final class Admission {
             } else if (event.kindClass() == KindClass.EPHEMERAL) {
                 pass(event, origin, outcome);
             } else {
-                save(event, origin, outcome);
+                judge(lane, new Arrival(event, origin), outcome);
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            outcome.completeExceptionally(e);
         } catch (RuntimeException | Error problem) { // whoever waits for the answer is told, whatever it is
             outcome.completeExceptionally(problem);
         }
     }
 
-    /// Everything that can be told without the writer.
+    /// Everything that can be told without the policy.
     private Optional<Admitted> judgeEarly(Event event, Origin origin) {
-        return findKnown(event)
+        return findKnown(event, origin)
                 .or(() -> judgeRules(event).map(Admitted.Refused::new))
                 .or(() -> judgeSignature(event).map(Admitted.Refused::new))
                 .or(() -> judgeProtection(event, origin).map(Admitted.Refused::new));
     }
 
-    private Optional<Admitted> findKnown(Event event) {
+    /// Most of what is refused is refused here, on the sender's own thread: only what shall change
+    /// something is given to the writer, which judges again.
+    private void judge(Lane lane, Arrival arrival, CompletableFuture<Admitted> outcome) throws InterruptedException {
+        if (arrival.event().kind() == Kinds.ANNOUNCEMENT) {
+            lane.awaitQuiet();
+        }
+        if (!lane.isQuiet() || arrival.event().kind() == Kinds.VANISH) {
+            write(lane, arrival, outcome);
+            return;
+        }
+        switch (store.read(view -> foresee(arrival, view))) {
+            case Verdict.Refuse(var refusal, var reason, var effects)
+            when effects.isEmpty() -> outcome.complete(new Admitted.Refused(refusal, reason));
+            case Verdict.Keep(var effects)
+            when effects.isEmpty() -> outcome.complete(new Admitted.Stored(new SaveOutcome.Known(true)));
+            case Verdict.Prepare(var repositories) -> prepare(arrival, repositories, outcome);
+            case Verdict.Serve _, Verdict.Hold _, Verdict.Refuse _, Verdict.Keep _ -> write(lane, arrival, outcome);
+        }
+    }
+
+    /// What the policy would say now. What its author took back is the store's to refuse.
+    private Verdict foresee(Arrival arrival, StoreView view) {
+        return view.findObstacle(arrival.event()).isPresent() ? Verdict.serve() : policy.judge(arrival, view);
+    }
+
+    /// The sender waits: whatever it sends next may rest on this.
+    private void prepare(Arrival arrival, Set<RepositoryAddress> repositories, CompletableFuture<Admitted> outcome) {
+        var wanted = repositories;
+        Admitted admitted = new Admitted.Unprepared(wanted);
+        for (int attempt = 0; attempt < ATTEMPTS_MAX && admitted instanceof Admitted.Unprepared; attempt++) {
+            admitted = grounds.over(wanted, ready -> decide(arrival.with(ready)), Admitted.Refused::new);
+            if (admitted instanceof Admitted.Unprepared(var others)) {
+                var all = new TreeSet<>(wanted);
+                all.addAll(others);
+                wanted = all;
+            }
+        }
+        outcome.complete(admitted);
+    }
+
+    private Admitted decide(Arrival arrival) {
+        var outcome = new CompletableFuture<Admitted>();
+        save(arrival, outcome);
+        try {
+            return outcome.join();
+        } catch (CompletionException e) {
+            return explain(Objects.requireNonNullElse(e.getCause(), e));
+        }
+    }
+
+    private void write(Lane lane, Arrival arrival, CompletableFuture<Admitted> outcome) {
+        var written = new CompletableFuture<Admitted>();
+        lane.begin();
+        var _ = written.whenComplete((admitted, problem) -> {
+            lane.end();
+            if (problem != null) {
+                outcome.completeExceptionally(problem);
+            } else if (admitted instanceof Admitted.Unprepared(var repositories)) {
+                // on a thread of its own: this one is the writer's, which must not wait for itself
+                Thread.ofVirtual().name("prepare").start(() -> prepareLate(arrival, repositories, outcome));
+            } else {
+                outcome.complete(admitted);
+            }
+        });
+        save(arrival, written);
+    }
+
+    private void prepareLate(
+            Arrival arrival, Set<RepositoryAddress> repositories, CompletableFuture<Admitted> outcome) {
+        try {
+            prepare(arrival, repositories, outcome);
+        } catch (RuntimeException | Error problem) {
+            outcome.completeExceptionally(problem);
+        }
+    }
+
+    private Optional<Admitted> findKnown(Event event, Origin origin) {
         if (event.kindClass() == KindClass.EPHEMERAL) {
             return passedOn.contains(event.id()) ? Optional.of(new Admitted.Repeated()) : Optional.empty();
         }
-        return store.read(view -> findKnown(event, view)).map(Admitted.Stored::new);
+        var arrival = new Arrival(event, origin);
+        return store.read(view -> findKnown(arrival, view)).map(Admitted.Stored::new);
     }
 
-    private static Optional<SaveOutcome> findKnown(Event event, StoreView view) {
-        if (view.isServed(event.id())) {
+    /// One that waits is known as well, unless this copy changes something about it: then its signature
+    /// counts.
+    private Optional<SaveOutcome> findKnown(Arrival arrival, StoreView view) {
+        if (view.isServed(arrival.event().id())) {
             return Optional.of(new SaveOutcome.Known(false));
         }
-        return view.findHeld(event.id()).map(_ -> new SaveOutcome.Known(true));
+        if (!view.isHeld(arrival.event().id())) {
+            return Optional.empty();
+        }
+        return switch (policy.judge(arrival, view)) {
+            case Verdict.Keep(var effects) when !effects.isEmpty() -> Optional.empty();
+            case Verdict.Prepare _ -> Optional.empty();
+            case Verdict.Keep _, Verdict.Serve _, Verdict.Hold _, Verdict.Refuse _ ->
+                Optional.of(new SaveOutcome.Known(true));
+        };
     }
 
     /// That its author took an event back is said before that its date is wrong (service 4.1).
@@ -135,10 +242,12 @@ public final class Admission {
     }
 
     private void pass(Event event, Origin origin, CompletableFuture<Admitted> outcome) {
-        switch (store.read(view -> policy.judge(event, origin, view))) {
-            case AcceptancePolicy.Verdict.Reject(var refusal) -> outcome.complete(new Admitted.Refused(refusal));
-            case AcceptancePolicy.Verdict.Hold _ -> throw new IllegalStateException("ephemeral events are never held");
-            case AcceptancePolicy.Verdict.Accept _ -> pass(event, outcome);
+        switch (store.read(view -> policy.judge(new Arrival(event, origin), view))) {
+            case Verdict.Refuse(var refusal, var reason, var _) ->
+                outcome.complete(new Admitted.Refused(refusal, reason));
+            case Verdict.Serve _ -> pass(event, outcome);
+            case Verdict.Hold _, Verdict.Keep _, Verdict.Prepare _ ->
+                throw new IllegalStateException("ephemeral events are never held");
         }
     }
 
@@ -158,24 +267,13 @@ public final class Admission {
         }
     }
 
-    private void save(Event event, Origin origin, CompletableFuture<Admitted> outcome) {
-        var urgency = switch (origin) {
+    private void save(Arrival arrival, CompletableFuture<Admitted> outcome) {
+        var urgency = switch (arrival.origin()) {
             case Origin.Direct _ -> Urgency.REFUSABLE;
             case Origin.Synced _ -> Urgency.WAITING;
         };
-        store.write(urgency, event.json().length(), transaction -> carryOut(event, origin, transaction), outcome);
-    }
-
-    /// A request to vanish is everybody's right, whatever the policy is (relay 4.9).
-    private Admitted carryOut(Event event, Origin origin, StoreTransaction transaction) {
-        if (event.kind() == Kinds.VANISH) {
-            return new Admitted.Stored(transaction.save(event));
-        }
-        return switch (policy.judge(event, origin, transaction)) {
-            case AcceptancePolicy.Verdict.Accept _ -> new Admitted.Stored(transaction.save(event));
-            case AcceptancePolicy.Verdict.Hold(var row) -> new Admitted.Stored(transaction.hold(row));
-            case AcceptancePolicy.Verdict.Reject(var refusal) -> new Admitted.Refused(refusal);
-        };
+        int bytes = arrival.event().json().length();
+        store.write(urgency, bytes, transaction -> execution.admit(arrival, transaction), outcome);
     }
 
     private static Admitted explain(Throwable problem) {

@@ -1,7 +1,10 @@
 package dev.grapnel.purgatory;
 
 import dev.grapnel.nostr.Refusal;
+import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.store.SaveOutcome;
+import dev.grapnel.store.row.RefusedEvent;
+import java.util.Set;
 
 /// What became of an event at the gate. [#isAccepted] and [#message] are what OK says.
 public sealed interface Admitted {
@@ -15,14 +18,27 @@ public sealed interface Admitted {
     record Repeated() implements Admitted {}
 
     /// Refused before the store was asked.
-    record Refused(Refusal refusal) implements Admitted {}
+    ///
+    /// @param reason for other parts of the server, which must not read texts
+    record Refused(Refusal refusal, RefusedEvent.Reason reason) implements Admitted {
+        Refused(Refusal refusal) {
+            this(refusal, RefusedEvent.Reason.OTHER);
+        }
+    }
+
+    /// Not decided: it needs repositories first. Nobody outside of this package is told.
+    record Unprepared(Set<RepositoryAddress> repositories) implements Admitted {
+        public Unprepared {
+            repositories = Set.copyOf(repositories);
+        }
+    }
 
     /// The flag of OK.
     default boolean isAccepted() {
         return switch (this) {
             case Stored(var outcome) -> outcome.isAccepted();
             case PassedOn _, Repeated _ -> true;
-            case Refused _ -> false;
+            case Refused _, Unprepared _ -> false;
         };
     }
 
@@ -32,7 +48,8 @@ public sealed interface Admitted {
             case Stored(var outcome) -> outcome.message();
             case PassedOn _ -> "";
             case Repeated _ -> "duplicate: already have this event";
-            case Refused(var refusal) -> refusal.toString();
+            case Refused(var refusal, var _) -> refusal.toString();
+            case Unprepared _ -> "error: the repository could not be made, try again";
         };
     }
 }

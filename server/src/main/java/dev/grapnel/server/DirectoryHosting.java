@@ -25,11 +25,6 @@ final class DirectoryHosting implements Hosting {
         this.further = further;
     }
 
-    /// @throws IOException if the directory cannot be read
-    static Hosting ofExisting(Repositories repositories) throws IOException {
-        return load(new DirectoryHosting(repositories, _ -> false));
-    }
-
     /// Any repository that is asked for exists.
     ///
     /// @throws IOException if the directory cannot be read

@@ -1,6 +1,7 @@
 package dev.grapnel.server;
 
 import dev.grapnel.git.Disk;
+import dev.grapnel.git.FreeSpace;
 import dev.grapnel.git.Hosting;
 import dev.grapnel.git.maintenance.FormerTips;
 import dev.grapnel.git.maintenance.FullRepack;
@@ -31,13 +32,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The part of the service that keeps repositories.
-record GitHost(Repositories repositories, GitEndpoints endpoints, Maintenance maintenance) implements AutoCloseable {
+record GitHost(Repositories repositories, FreeSpace space, GitEndpoints endpoints, Maintenance maintenance)
+        implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GitHost.class);
 
     /// @throws IOException with a sentence for the operator, if the directory cannot be used
     static GitHost open(
             GitOpening opening,
             GitRules rules,
+            Hosting announced,
             Build build,
             Function<Request, ClientAddress> addressOf,
             Metrics metrics,
@@ -55,7 +58,8 @@ record GitHost(Repositories repositories, GitEndpoints endpoints, Maintenance ma
                 repositories,
                 new FullRepack.Others(KeepRoots.NONE, formerTips, uses));
         var addressLimits = AddressLimits.from(opening.settings());
-        var hosting = rules.hosting().over(repositories);
+        var space = opening.space(directory);
+        var hosting = rules.hosting().over(repositories, announced);
         var endpoints = new GitEndpoints(
                 repositories,
                 hosting,
@@ -68,11 +72,11 @@ record GitHost(Repositories repositories, GitEndpoints endpoints, Maintenance ma
                 KeepAlive.defaults(nanoTime),
                 new Upkeep(formerTips, maintenance),
                 uses,
-                opening.space(directory),
+                space,
                 nanoTime);
         measure(metrics, endpoints, hosting, maintenance);
         maintenance.start();
-        return new GitHost(repositories, endpoints, maintenance);
+        return new GitHost(repositories, space, endpoints, maintenance);
     }
 
     private static void measure(Metrics metrics, GitEndpoints endpoints, Hosting hosting, Maintenance maintenance) {

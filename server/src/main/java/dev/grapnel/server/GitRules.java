@@ -8,29 +8,48 @@ import dev.grapnel.git.repository.Repositories;
 import java.io.IOException;
 import java.util.function.LongFunction;
 
-/// Who decides which repositories there are and who may push, and how they are looked after.
+/// Who decides which events are taken, which repositories there are and who may push, and how they are
+/// looked after.
 ///
-/// @param hosting made from what is on disk
+/// @param acceptance which events are taken
+/// @param hosting made from what is on disk and what is announced
 /// @param visits when repositories are looked after
 /// @param upkeep how, for a heap of some size
 public record GitRules(
-        HostingMaker hosting, PushPolicy policy, MaintenanceConfig visits, LongFunction<UpkeepConfig> upkeep) {
-    /// Looked after as usual.
+        Acceptance acceptance,
+        HostingMaker hosting,
+        PushPolicy policy,
+        MaintenanceConfig visits,
+        LongFunction<UpkeepConfig> upkeep) {
+    /// Which events are taken.
+    public enum Acceptance {
+        /// Those that belong to repositories of this service.
+        GRASP,
+        /// Every valid one.
+        ANYTHING
+    }
+
+    /// Every event is taken; repositories are looked after as usual.
     public GitRules(HostingMaker hosting, PushPolicy policy) {
-        this(hosting, policy, MaintenanceConfig.DEFAULTS, UpkeepConfig::defaultsFor);
+        this(Acceptance.ANYTHING, hosting, policy, MaintenanceConfig.DEFAULTS, UpkeepConfig::defaultsFor);
     }
 
-    /// Makes the answers from what is on disk.
+    /// Makes the answers from what is on disk, or passes on what events say.
     public interface HostingMaker {
-        Hosting over(Repositories repositories) throws IOException;
+        Hosting over(Repositories repositories, Hosting announced) throws IOException;
     }
 
-    /// What is on disk can be read; nothing can be pushed, because signed states are not read yet.
-    public static final GitRules READ_ONLY = new GitRules(
-            DirectoryHosting::ofExisting,
-            PushPolicy.nothing("authorisation failed: this version of the server takes no pushes yet"));
+    /// Events decide what there is; nothing can be pushed, because signed states are not applied yet.
+    public static final GitRules GRASP = new GitRules(
+            Acceptance.GRASP,
+            (_, announced) -> announced,
+            PushPolicy.nothing("authorisation failed: this version of the server takes no pushes yet"),
+            MaintenanceConfig.DEFAULTS,
+            UpkeepConfig::defaultsFor);
 
-    /// Everybody may push everything, and a repository is there as soon as somebody pushes to it. For
-    /// trying things out and for measuring; a server that strangers can reach must not run like this.
-    public static final GitRules OPEN = new GitRules(DirectoryHosting::ofAnything, PushPolicy.anything());
+    /// Everybody may publish and push everything, and a repository is there as soon as somebody pushes to
+    /// it. For trying things out and for measuring; a server that strangers can reach must not run like
+    /// this.
+    public static final GitRules OPEN =
+            new GitRules((repositories, _) -> DirectoryHosting.ofAnything(repositories), PushPolicy.anything());
 }

@@ -9,6 +9,13 @@ import dev.grapnel.config.ServiceSettings;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.purgatory.AcceptancePolicy;
 import dev.grapnel.purgatory.Admission;
+import dev.grapnel.purgatory.AnnouncedHosting;
+import dev.grapnel.purgatory.Custody;
+import dev.grapnel.purgatory.Grounds;
+import dev.grapnel.purgatory.Purgatory;
+import dev.grapnel.purgatory.PurgatoryLog;
+import dev.grapnel.purgatory.pool.Timeline;
+import dev.grapnel.purgatory.rule.GraspPolicy;
 import dev.grapnel.server.address.AddressBook;
 import dev.grapnel.server.address.AddressLimits;
 import dev.grapnel.server.address.ClientAddress;
@@ -17,6 +24,7 @@ import dev.grapnel.server.live.LiveMatcher;
 import dev.grapnel.server.live.SubscriptionIndex;
 import dev.grapnel.server.ops.Build;
 import dev.grapnel.server.ops.Metrics;
+import dev.grapnel.server.ops.PurgatoryCounters;
 import dev.grapnel.server.ops.Readiness;
 import dev.grapnel.server.ops.Readiness.Reason;
 import dev.grapnel.server.relay.Relay;
@@ -36,6 +44,7 @@ import dev.grapnel.store.EventStore;
 import dev.grapnel.store.StoreRefusal;
 import dev.grapnel.store.table.StoreDamage;
 import dev.grapnel.store.table.StoreFailure;
+import dev.grapnel.store.table.Table;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -94,6 +103,10 @@ public final class Service implements AutoCloseable {
     private final CompletableFuture<GitHost> git = new CompletableFuture<>();
     private final ServiceDomain domain;
     private final ServiceIdentity identity;
+    private final PurgatoryOpening opening;
+    private final PurgatoryCounters purgatoryCounters;
+    private final Custody custody;
+    private final CompletableFuture<Purgatory> purgatory = new CompletableFuture<>();
 
     private Service(
             Configuration settings,
@@ -118,6 +131,15 @@ public final class Service implements AutoCloseable {
         port.open();
         this.domain = ServiceDomain.of(settings, port.port());
         this.identity = new ServiceIdentity(domain.address(), operator, build);
+        this.purgatoryCounters = metrics.purgatory(clock);
+        this.opening = new PurgatoryOpening(settings, domain.address(), operator, heapBytes);
+        this.custody = new Custody(
+                opening.config(),
+                opening.model(),
+                opening.wishes(),
+                new Timeline(clock, nanoTime),
+                new PurgatoryLog().andThen(purgatoryCounters),
+                _ -> {});
         this.watch = new ConnectionWatch(lookInterval(connections), nanoTime);
         this.scans = new ScanPool("scan", Math.max(2, cores), metrics);
         this.counts = new ScanPool("count", Math.max(1, cores / 2), metrics);
@@ -129,7 +151,7 @@ public final class Service implements AutoCloseable {
     ///
     /// @throws ServiceFailure saying what is in the way
     public static Service start(Configuration settings, PublicKey operator, Build build) throws ServiceFailure {
-        return start(settings, operator, build, GitRules.READ_ONLY);
+        return start(settings, operator, build, GitRules.GRASP);
     }
 
     /// Starts a server with other rules for its repositories.
@@ -197,13 +219,20 @@ public final class Service implements AutoCloseable {
         return new HttpSurface(
                 settings,
                 identity,
-                Features.RELAY_ONLY,
+                features(),
                 readiness,
                 metrics,
                 entrance,
                 new LateGitDoor(git),
                 request -> addressOf(request).address(),
                 this::usesTls);
+    }
+
+    private Features features() {
+        return switch (rules.acceptance()) {
+            case GRASP -> Features.GRASP;
+            case ANYTHING -> Features.RELAY_ONLY;
+        };
     }
 
     /// Service 6.9: what a trusted proxy says; else whoever came without one used none.
@@ -224,20 +253,67 @@ public final class Service implements AutoCloseable {
 
     private void open() throws IOException {
         var opened = new StoreOpening(
-                        settings, domain.address(), heapBytes, new StoreReports(readiness), matcher, clock, random)
+                        settings,
+                        domain.address(),
+                        heapBytes,
+                        new StoreReports(readiness),
+                        matcher,
+                        custody.follower(),
+                        clock,
+                        random)
                 .open();
         store.complete(opened);
-        var config = RelayConfig.of(settings, heapBytes);
-        var admission =
-                new Admission(opened, config.rules(), AcceptancePolicy.ANYTHING, matcher::reserve, clock, nanoTime);
-        relay.complete(new Relay(
-                config, domain.address(), opened, admission, index, scans, counts, metrics, random, clock, nanoTime));
+        purgatory.complete(custody.load(opened));
         git.complete(GitHost.open(
-                new GitOpening(settings, cores, heapBytes), rules, build, this::addressOf, metrics, clock, nanoTime));
+                new GitOpening(settings, cores, heapBytes),
+                rules,
+                new AnnouncedHosting(opened, custody.pools()),
+                build,
+                this::addressOf,
+                metrics,
+                clock,
+                nanoTime));
+        var config = RelayConfig.of(settings, heapBytes);
+        relay.complete(new Relay(
+                config,
+                domain.address(),
+                opened,
+                admission(opened, config),
+                index,
+                scans,
+                counts,
+                metrics,
+                random,
+                clock,
+                nanoTime));
         watchDisk();
         publishTop();
         measure();
         readiness.end(Reason.STARTING);
+    }
+
+    private Admission admission(EventStore opened, RelayConfig config) throws IOException {
+        return switch (rules.acceptance()) {
+            case ANYTHING -> admission(opened, config, AcceptancePolicy.ANYTHING, Grounds.NONE);
+            case GRASP -> {
+                var host = git.join();
+                var keeper = custody.start(
+                        opened,
+                        host.repositories(),
+                        host.space(),
+                        _ -> false,
+                        purgatoryCounters,
+                        purgatoryCounters,
+                        housekeeping);
+                var policy = new GraspPolicy(opening.rules(), custody.pools());
+                yield admission(opened, config, policy, keeper);
+            }
+        };
+    }
+
+    private Admission admission(EventStore opened, RelayConfig config, AcceptancePolicy policy, Grounds grounds) {
+        return new Admission(
+                opened, config.rules(), policy, custody.happenings(), grounds, matcher::reserve, clock, nanoTime);
     }
 
     /// Which repositories move the most bytes is told afresh every minute (service 11).
@@ -264,7 +340,29 @@ public final class Service implements AutoCloseable {
         metrics.gauge("grapnel_disk_free_bytes", "Free space where the data is.", floor::freeBytes);
     }
 
+    private void measurePurgatory() {
+        var waiting = purgatory.join();
+        var help = "What waits in purgatory.";
+        var name = "purgatory_entries";
+        metrics.gauge(
+                name, help, "store", "announcement", () -> waiting.counts().active());
+        metrics.gauge(
+                name, help, "store", "announcement_soft", () -> waiting.counts().soft());
+        metrics.gauge(name, help, "store", "reference", () -> waiting.counts().references());
+        metrics.gauge(name, help, "store", "state", () -> waiting.counts().states());
+        metrics.gauge(name, help, "store", "pr", waiting::proposalCount);
+        metrics.gauge(name, help, "store", "placeholder", () -> rows(Table.PLACEHOLDERS));
+        metrics.gauge("purgatory_expired_memory_size", "Events whose time was over.", () -> rows(Table.EXPIRED_EVENTS));
+        metrics.gauge("purgatory_trash_records", "Refs that empty states removed.", () -> rows(Table.TRASH));
+        metrics.gauge("purgatory_repair_ledger_size", "Repositories to be aligned.", () -> rows(Table.REPAIRS));
+    }
+
+    private long rows(Table table) {
+        return store.join().read(view -> view.count(table));
+    }
+
     private void measure() {
+        measurePurgatory();
         var figures = relay.join();
         metrics.gauge(
                 "ngit_websocket_unique_ips",
@@ -305,6 +403,11 @@ public final class Service implements AutoCloseable {
         return domain;
     }
 
+    /// Lets go of what has waited long enough, now instead of at the next time.
+    void sweep() {
+        custody.sweep();
+    }
+
     /// For those who count.
     public Metrics metrics() {
         return metrics;
@@ -326,6 +429,7 @@ public final class Service implements AutoCloseable {
         housekeeping.shutdownNow();
         scans.close();
         counts.close();
+        custody.close();
         if (git.isDone()) {
             git.join().close();
         }

@@ -7,6 +7,7 @@ import dev.grapnel.nostr.rule.DeletionRequest;
 import dev.grapnel.nostr.url.ServiceAddress;
 import dev.grapnel.store.EventStore;
 import dev.grapnel.store.ServedFeed;
+import dev.grapnel.store.StoreFollower;
 import dev.grapnel.store.StoreRules;
 import dev.grapnel.store.engine.DamagedRowFile;
 import dev.grapnel.store.engine.StoreObserver;
@@ -31,6 +32,7 @@ final class StoreOpening {
     private final WriterConfig writer;
     private final StoreObserver observer;
     private final ServedFeed feed;
+    private final StoreFollower follower;
     private final InstantSource clock;
     private final RandomGenerator random;
 
@@ -40,6 +42,7 @@ final class StoreOpening {
             long heapBytes,
             StoreObserver observer,
             ServedFeed feed,
+            StoreFollower follower,
             InstantSource clock,
             RandomGenerator random) {
         this.settings = settings;
@@ -47,6 +50,7 @@ final class StoreOpening {
         this.writer = writer(heapBytes);
         this.observer = observer;
         this.feed = feed;
+        this.follower = follower;
         this.clock = clock;
         this.random = random;
     }
@@ -57,7 +61,13 @@ final class StoreOpening {
             case LMDB -> openOnDisk(settings.require(ServiceSettings.RELAY_DATA_PATH));
             case MEMORY ->
                 new TableStore(
-                        new MemoryEngine(random, MemoryEngine.EVENTS_MAX), rules(), writer, clock, observer, feed);
+                        new MemoryEngine(random, MemoryEngine.EVENTS_MAX),
+                        rules(),
+                        writer,
+                        clock,
+                        observer,
+                        feed,
+                        follower);
         };
     }
 
@@ -84,7 +94,8 @@ final class StoreOpening {
     private EventStore closingOnFailure(TableEngine engine, Path directory) {
         boolean opened = false;
         try {
-            var store = new TableStore(engine, rules(), writer, clock, observer, new DamagedRowFile(directory), feed);
+            var store = new TableStore(
+                    engine, rules(), writer, clock, observer, new DamagedRowFile(directory), feed, follower);
             opened = true;
             return store;
         } finally {

@@ -12,6 +12,7 @@ import dev.grapnel.store.table.Table;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /// One consistent state of the store.
 public interface StoreView {
@@ -33,9 +34,12 @@ public interface StoreView {
     /// Whether the author has anything served or held here (service 4.9.1).
     boolean hasAnything(PublicKey author);
 
-    /// Why an event cannot come (back): banned, vanished, deleted (relay 4.10, 2 to 5). Admission asks before
-    /// it creates anything.
+    /// Why an event cannot come (back): banned, vanished, deleted (relay 4.10, 2 to 5). Admission asks
+    /// before it creates anything.
     Optional<Refusal> findObstacle(Event event);
+
+    /// Whether an event is held.
+    boolean isHeld(EventId id);
 
     /// A held event.
     Optional<Held> findHeld(EventId id);
@@ -43,10 +47,17 @@ public interface StoreView {
     /// A row of purgatory or of a ledger.
     Optional<Row> findRow(Table table, Bytes key);
 
-    /// All rows of a table whose keys begin with a prefix. Damaged ones are left out; [EventStore] sets them
-    /// aside when it opens.
+    /// All rows of a table whose keys begin with a prefix. Damaged ones are left out; [EventStore] sets
+    /// them aside when it opens.
     void forEachRow(Table table, Bytes prefix, Consumer<Row> action);
 
     /// How many rows a table has.
     long count(Table table);
+
+    /// How many rows of a table have keys that begin with a prefix, as far as it matters: no more than so
+    /// many are counted.
+    int countRows(Table table, Bytes prefix, int most);
+
+    /// Shows served events that have not expired, the newest first, as long as the visitor wants more.
+    void forEachServed(Lookup lookup, Predicate<StoredEvent> visitor);
 }

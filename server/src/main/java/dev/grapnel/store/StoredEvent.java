@@ -6,6 +6,7 @@ import dev.grapnel.nostr.event.EventLimits;
 import dev.grapnel.nostr.event.EventReader;
 import dev.grapnel.nostr.event.NormalForm;
 import dev.grapnel.nostr.event.ParsedEvent;
+import dev.grapnel.nostr.event.Version;
 import dev.grapnel.nostr.key.PublicKey;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -13,7 +14,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// A served event as it lies in the store: its bytes are what is sent. Nothing is parsed before somebody asks.
+/// A served event as it lies in the store: its bytes are what is sent. Nothing is parsed before somebody
+/// asks.
 public final class StoredEvent {
     /// Stored events were checked against the limits of their day, which may have been other ones.
     private static final EventReader READER = new EventReader(
@@ -53,6 +55,11 @@ public final class StoredEvent {
     /// Its kind.
     public int kind() {
         return NormalForm.kind(bytes, from);
+    }
+
+    /// Its place in the order of versions.
+    public Version version() {
+        return new Version(createdAt(), id());
     }
 
     /// Bytes of the JSON.

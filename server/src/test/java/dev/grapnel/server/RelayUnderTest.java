@@ -76,7 +76,7 @@ public final class RelayUnderTest implements AutoCloseable {
                     configuration,
                     StoreSamples.author(999),
                     new Build("0.0.0-test", "", "https://example.com/grapnel"),
-                    GitRules.READ_ONLY,
+                    GitRules.OPEN,
                     connections,
                     clock,
                     nanoTime));

@@ -27,17 +27,29 @@ final class ServerProcess implements AutoCloseable {
         this.process = process;
     }
 
-    /// Starts a server in a directory, where its data is.
+    /// Starts a server in a directory, where its data is, that takes every event.
     static ServerProcess start(Path directory) throws IOException {
-        return new ServerProcess(run(directory, "serve", "--bind-address", "127.0.0.1:0"));
+        return new ServerProcess(
+                runMain(directory, "dev.grapnel.server.git.OpenServer", "--bind-address", "127.0.0.1:0"));
+    }
+
+    /// Starts a GRASP server in a directory, where its data is.
+    static ServerProcess startGrasp(Path directory, String... flags) throws IOException {
+        var arguments = new ArrayList<>(List.of("serve", "--bind-address", "127.0.0.1:0"));
+        arguments.addAll(List.of(flags));
+        return new ServerProcess(run(directory, arguments.toArray(String[]::new)));
     }
 
     /// Starts any command.
     static Process run(Path directory, String... arguments) throws IOException {
+        return runMain(directory, Grapnel.class.getName(), arguments);
+    }
+
+    private static Process runMain(Path directory, String main, String... arguments) throws IOException {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(FLAGS);
-        command.addAll(List.of("-classpath", System.getProperty("java.class.path"), Grapnel.class.getName()));
+        command.addAll(List.of("-classpath", System.getProperty("java.class.path"), main));
         command.addAll(List.of(arguments));
         var builder = new ProcessBuilder(command).directory(directory.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("GRAPNEL_") || name.startsWith("NGIT_"));

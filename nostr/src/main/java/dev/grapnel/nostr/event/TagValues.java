@@ -133,7 +133,8 @@ public final class TagValues {
         return (int) (SeededHash.of(in, from, to) >>> 32) & (table.length - 1);
     }
 
-    private static byte[] canonical(String value) {
+    /// A value as it stands between its quotes in the one form that is hashed.
+    public static byte[] canonical(String value) {
         var quoted = new JsonWriter(value.length() + 2).string(value).toArray();
         return Arrays.copyOfRange(quoted, 1, quoted.length - 1);
     }

@@ -207,14 +207,15 @@ public final class Repositories implements AutoCloseable {
     public int purgeTrash(Instant before) throws IOException {
         int count = 0;
         for (var trashed : trash.list()) {
-            if (trashed.time().isBefore(before) && isDoomed(trashed)) {
+            if (trashed.time().isBefore(before) && purge(trashed)) {
                 count++;
             }
         }
         return count;
     }
 
-    private boolean isDoomed(Trashed trashed) throws IOException {
+    /// Deletes one that was put aside; false if it is there no longer.
+    public boolean purge(Trashed trashed) throws IOException {
         var doomed = data.fresh(Area.DOOMED);
         placing.lock();
         try {

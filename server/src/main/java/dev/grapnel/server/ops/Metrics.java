@@ -4,6 +4,7 @@ import dev.grapnel.nostr.Refusal;
 import dev.grapnel.server.relay.RelayMeter;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -11,6 +12,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -21,8 +23,8 @@ import java.util.function.LongSupplier;
 
 /// The figures of the service (service 11), counted and written in the text format of Prometheus.
 ///
-/// Counting touches counters that exist already: no lookup by name, no memory per message. No address, key or
-/// content of an event is ever part of a label.
+/// Counting touches counters that exist already: no lookup by name, no memory per message. No address, key
+/// or content of an event is ever part of a label.
 public final class Metrics implements RelayMeter, AutoCloseable {
     /// Type of the text that [#scrape] writes.
     public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
@@ -104,6 +106,19 @@ public final class Metrics implements RelayMeter, AutoCloseable {
     /// For the git host.
     public GitMeter git() {
         return git;
+    }
+
+    /// Counts for purgatory; made once.
+    public PurgatoryCounters purgatory(InstantSource clock) {
+        return new PurgatoryCounters(registry, clock);
+    }
+
+    /// Adds a figure with a label, as [#gauge] does.
+    public void gauge(String name, String help, String label, String word, DoubleSupplier value) {
+        Gauge.builder(name, value::getAsDouble)
+                .description(help)
+                .tag(label, word)
+                .register(registry);
     }
 
     /// Publishes which repositories moved the most bytes; to be called from time to time.

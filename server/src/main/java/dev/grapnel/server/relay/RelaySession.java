@@ -11,6 +11,7 @@ import dev.grapnel.nostr.message.ParsedClientMessage;
 import dev.grapnel.nostr.message.RelayMessage;
 import dev.grapnel.nostr.message.SubscriptionId;
 import dev.grapnel.purgatory.Admitted;
+import dev.grapnel.purgatory.Lane;
 import dev.grapnel.purgatory.Origin;
 import dev.grapnel.server.address.Client;
 import dev.grapnel.server.relay.RelayMeter.Incoming;
@@ -28,8 +29,8 @@ import org.slf4j.LoggerFactory;
 
 /// One client's session: what each of its messages leads to.
 ///
-/// Messages come one at a time, on the thread that reads the connection; answers to events come on the store's
-/// writer, live events on the matcher, the rest of long answers on the scan pool.
+/// Messages come one at a time, on the thread that reads the connection; answers to events come on the
+/// store's writer, live events on the matcher, the rest of long answers on the scan pool.
 final class RelaySession implements Conversation {
     static final Refusal INTERNAL_ERROR = new Refusal(Prefix.ERROR, "internal error, the operator has been told");
 
@@ -53,6 +54,7 @@ final class RelaySession implements Conversation {
     private final Subscriptions subscriptions;
     private final Questions questions;
     private final Workload workload = new Workload();
+    private final Lane lane = new Lane();
     private final Recent notices;
     private final long beganAt;
     private final AtomicBoolean over = new AtomicBoolean();
@@ -195,8 +197,8 @@ final class RelaySession implements Conversation {
         };
     }
 
-    /// A malformed message is answered as its reader says. What is open under its id ends all the same (relay
-    /// 2.5).
+    /// A malformed message is answered as its reader says. What is open under its id ends all the same
+    /// (relay 2.5).
     private void refuse(Incoming type, RelayMessage reply) {
         switch (reply) {
             case RelayMessage.Notice _ -> {
@@ -253,7 +255,7 @@ final class RelaySession implements Conversation {
         relay.meter().offered(event.kind());
         workload.beginEvent(length);
         var origin = new Origin.Direct(authentication.keys(), authentication.isOffered());
-        relay.admission().admit(event, origin, (admitted, problem) -> {
+        relay.admission().admit(lane, event, origin, (admitted, problem) -> {
             try {
                 answer(event, admitted, problem);
             } catch (RuntimeException | Error failure) { // on a thread of others, who need not hear of it
@@ -270,7 +272,7 @@ final class RelaySession implements Conversation {
             relay.meter().failed();
             LOG.error("event not decided id={}", event.id(), problem);
             refuse(event, INTERNAL_ERROR);
-        } else if (admitted instanceof Admitted.Refused(var refusal)) {
+        } else if (admitted instanceof Admitted.Refused(var refusal, var _)) {
             refuse(event, refusal);
         } else if (admitted instanceof Admitted.Stored(SaveOutcome.Refused(var refusal))) {
             refuse(event, refusal);
@@ -377,8 +379,8 @@ final class RelaySession implements Conversation {
         questions.look(nanoTime);
     }
 
-    /// The server stops: nothing more is read, and when every event was answered the client is told that all is
-    /// over.
+    /// The server stops: nothing more is read, and when every event was answered the client is told that
+    /// all is over.
     void stop() {
         stopping = true;
         peer.stopReading();

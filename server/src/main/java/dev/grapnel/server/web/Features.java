@@ -7,7 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Which parts really work in this build, beyond a plain relay: nothing is promised to clients before it is on.
+/// Which parts really work in this build, beyond a plain relay: nothing is promised to clients before it is
+/// on.
 ///
 /// @param acceptance only events about hosted repositories are taken, and git serves those (GRASP-01)
 /// @param sync other relays are followed and missing git data is looked for (GRASP-02)
@@ -26,6 +27,9 @@ public record Features(
         boolean management) {
     /// A relay that takes every valid event, and nothing else.
     public static final Features RELAY_ONLY = new Features(false, false, false, false, false, false, false);
+
+    /// Signed events decide which repositories there are.
+    public static final Features GRASP = new Features(true, false, false, true, false, false, false);
 
     private static final String CRITERIA = "Announcements must list this service in both the clone and relays tags.";
 

@@ -12,7 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// Finds rows of purgatory and of the ledgers that cannot be read, and takes them out with what points to them.
+/// Finds rows of purgatory and of the ledgers that cannot be read, and takes them out with what points to
+/// them.
 final class DamagedRows {
     private DamagedRows() {}
 
@@ -40,6 +41,7 @@ final class DamagedRows {
                 findId(tables, new HeldPlace(row.table(), row.key())).ifPresent(id -> {
                     tables.remove(Table.HELD_IDS, id.toBytes());
                     removeNamed(tables, Table.HELD_AUTHORS, id.toBytes());
+                    HeldTerms.remove(tables, id);
                 });
             }
         }

@@ -2,6 +2,7 @@ package dev.grapnel.store.engine;
 
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.store.Removal;
+import dev.grapnel.store.StoreFollower;
 import dev.grapnel.store.table.StoreDamage;
 import dev.grapnel.store.table.Table;
 import dev.grapnel.store.table.WriteTables;
@@ -14,10 +15,12 @@ final class EventTables {
     private final WriteTables tables;
     private long number;
     private long removals;
+    private final StoreFollower follower;
     private int ordinal;
 
-    EventTables(WriteTables tables) {
+    EventTables(WriteTables tables, StoreFollower follower) {
         this.tables = tables;
+        this.follower = follower;
         this.number = Meta.NUMBER.read(tables);
     }
 
@@ -43,6 +46,7 @@ final class EventTables {
         tables.put(Table.EVENTS, number, EventRecord.encode(number, event));
         tables.put(Table.NUMBERS, number, event.id().toBytes());
         EventIndex.forEach(event, (table, key) -> tables.add(table, key, posting.high(), posting.low()));
+        follower.served(event);
     }
 
     /// Removes an event; it leaves under the number that was taken last.
@@ -58,6 +62,7 @@ final class EventTables {
         tables.remove(Table.NUMBERS, eventNumber);
         RemovalRows.write(tables, number, ordinal++, removalOf(event, reason));
         removals++;
+        follower.left(event, reason);
     }
 
     private static Removal removalOf(Event event, Removal.Reason reason) {

@@ -4,11 +4,12 @@ import dev.grapnel.nostr.Bytes;
 import dev.grapnel.nostr.Word256;
 import dev.grapnel.store.row.Held;
 import dev.grapnel.store.table.ReadTables;
+import dev.grapnel.store.table.StoreDamage;
 import dev.grapnel.store.table.Table;
 import java.util.function.Consumer;
 
-/// Looks whether every row of purgatory and of the ledgers can be read, and whether held events are found by id
-/// and author.
+/// Looks whether every row of purgatory and of the ledgers can be read, and whether held events are found
+/// by id and author.
 final class HeldCheck {
     private final ReadTables tables;
     private final Consumer<String> problems;
@@ -35,6 +36,22 @@ final class HeldCheck {
         checkIds();
         requireCount(Table.HELD_IDS);
         requireCount(Table.HELD_AUTHORS);
+        checkTerms();
+    }
+
+    private void checkTerms() {
+        var rows = tables.rows(Table.HELD_TERMS, new byte[0]);
+        while (rows.next()) {
+            boolean there = rows.key().length == Word256.BYTES && tables.find(Table.HELD_IDS, rows.key()) != null;
+            try {
+                SealedRows.open(Table.HELD_TERMS, rows.key(), rows.value());
+            } catch (StoreDamage damage) {
+                problems.accept(String.valueOf(damage.getMessage()));
+            }
+            if (!there) {
+                problems.accept("terms of event " + Bytes.wrap(rows.key()).toHex() + ", which is not held");
+            }
+        }
     }
 
     private void check(Held row) {

@@ -4,8 +4,10 @@ import dev.grapnel.nostr.Bytes;
 import dev.grapnel.nostr.Word256;
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.key.PublicKey;
+import dev.grapnel.store.StoreFollower;
 import dev.grapnel.store.row.ExpiredEvent;
 import dev.grapnel.store.row.Held;
+import dev.grapnel.store.row.Terms;
 import dev.grapnel.store.table.Table;
 import dev.grapnel.store.table.WriteTables;
 import java.util.ArrayList;
@@ -19,10 +21,12 @@ final class HeldTables {
 
     private final WriteTables tables;
     private final TableView view;
+    private final StoreFollower follower;
 
-    HeldTables(WriteTables tables, TableView view) {
+    HeldTables(WriteTables tables, TableView view, StoreFollower follower) {
         this.tables = tables;
         this.view = view;
+        this.follower = follower;
     }
 
     /// Holds an event; returns the row whose place it took.
@@ -35,6 +39,7 @@ final class HeldTables {
         tables.put(Table.HELD_IDS, id.toBytes(), HeldPlace.of(row).encode());
         tables.put(Table.HELD_AUTHORS, authorKey(row), new byte[0]);
         forgetExpired(id);
+        follower.held(row);
         return replaced;
     }
 
@@ -52,12 +57,26 @@ final class HeldTables {
             throw new IllegalStateException(row.event().id() + " is not held under this key");
         }
         RowTables.put(tables, row);
+        HeldTerms.remove(tables, row.event().id());
+        follower.held(row);
+    }
+
+    /// Changes the terms on which an event is held; false if it is not.
+    boolean amend(EventId id, Terms terms) {
+        var place = view.findHeldPlace(id);
+        place.ifPresent(found -> {
+            HeldTerms.put(tables, id, terms);
+            follower.amended(id, found.table(), found.key(), terms);
+        });
+        return place.isPresent();
     }
 
     void remove(Held row) {
         tables.remove(row.table(), row.key().toArray());
         tables.remove(Table.HELD_IDS, row.event().id().toBytes());
         tables.remove(Table.HELD_AUTHORS, authorKey(row));
+        HeldTerms.remove(tables, row.event().id());
+        follower.dropped(row);
     }
 
     /// Everything held of an author.

@@ -24,6 +24,8 @@ final class RowTables {
             Table.EXPIRED_EVENTS,
             Table.REPAIRS,
             Table.TRASH,
+            Table.REPOSITORIES,
+            Table.TRASHED_EVENTS,
             Table.ADOPTIONS,
             Table.REFUSED_EVENTS,
             Table.RELAY_HEALTH,
@@ -44,7 +46,8 @@ final class RowTables {
     }
 
     static Optional<Row> find(ReadTables tables, Table table, Bytes key) {
-        return Optional.ofNullable(tables.find(table, key.toArray())).map(value -> decode(table, key, value));
+        return Optional.ofNullable(tables.find(table, key.toArray()))
+                .map(value -> HeldTerms.applyTo(decode(table, key, value), tables));
     }
 
     static Row decode(Table table, Bytes key, byte[] value) {
@@ -63,7 +66,7 @@ final class RowTables {
             var key = Bytes.wrap(rows.key());
             var value = Bytes.wrap(rows.value());
             switch (Rows.decode(table, key, value)) {
-                case Parsed.Valid<Row>(var row) -> action.accept(row);
+                case Parsed.Valid<Row>(var row) -> action.accept(HeldTerms.applyTo(row, tables));
                 case Parsed.Invalid<Row>(var reason) -> damaged.accept(new Damaged(table, key, value, reason));
             }
         }

@@ -11,6 +11,7 @@ import dev.grapnel.store.ItemsOutcome;
 import dev.grapnel.store.QueryRequest;
 import dev.grapnel.store.ServedFeed;
 import dev.grapnel.store.StoreDecision;
+import dev.grapnel.store.StoreFollower;
 import dev.grapnel.store.StoreRefusal;
 import dev.grapnel.store.StoreRules;
 import dev.grapnel.store.StoreView;
@@ -49,11 +50,12 @@ public final class TableStore implements EventStore {
             InstantSource clock,
             StoreObserver observer,
             DamagedRowFile damagedRows) {
-        this(engine, rules, config, clock, observer, ServedFeed.NONE);
+        this(engine, rules, config, clock, observer);
         setAside(damagedRows);
     }
 
-    /// The same, for a server: rows are moved as above, and the feed hears of every event.
+    /// The same, for a server: rows are moved as above, the feed hears of every event, the follower of
+    /// every change.
     public TableStore(
             TableEngine engine,
             StoreRules rules,
@@ -61,26 +63,29 @@ public final class TableStore implements EventStore {
             InstantSource clock,
             StoreObserver observer,
             DamagedRowFile damagedRows,
-            ServedFeed feed) {
-        this(engine, rules, config, clock, observer, feed);
+            ServedFeed feed,
+            StoreFollower follower) {
+        this(engine, new StoreDecision(rules), config, clock, observer, feed, follower);
         setAside(damagedRows);
     }
 
     /// Opens the store on an engine, which it closes with itself.
     public TableStore(
             TableEngine engine, StoreRules rules, WriterConfig config, InstantSource clock, StoreObserver observer) {
-        this(engine, rules, config, clock, observer, ServedFeed.NONE);
+        this(engine, rules, config, clock, observer, ServedFeed.NONE, StoreFollower.NONE);
     }
 
-    /// Opens the store on an engine, which it closes with itself; the feed hears of every event.
+    /// Opens the store on an engine, which it closes with itself; the feed hears of every event, the
+    /// follower of every change.
     public TableStore(
             TableEngine engine,
             StoreRules rules,
             WriterConfig config,
             InstantSource clock,
             StoreObserver observer,
-            ServedFeed feed) {
-        this(engine, new StoreDecision(rules), config, clock, observer, feed);
+            ServedFeed feed,
+            StoreFollower follower) {
+        this(engine, new StoreDecision(rules), config, clock, observer, feed, follower);
     }
 
     TableStore(
@@ -89,7 +94,7 @@ public final class TableStore implements EventStore {
             WriterConfig config,
             InstantSource clock,
             StoreObserver observer) {
-        this(engine, decision, config, clock, observer, ServedFeed.NONE);
+        this(engine, decision, config, clock, observer, ServedFeed.NONE, StoreFollower.NONE);
     }
 
     private TableStore(
@@ -98,14 +103,15 @@ public final class TableStore implements EventStore {
             WriterConfig config,
             InstantSource clock,
             StoreObserver observer,
-            ServedFeed feed) {
+            ServedFeed feed,
+            StoreFollower follower) {
         this.engine = engine;
         this.decision = decision;
         this.clock = clock;
         this.nanoTime = System::nanoTime;
         this.observer = new GuardedObserver(observer);
         this.commits = new Commits(readNumber());
-        this.writer = new Writer(engine, decision, config, clock, this.observer, commits, feed);
+        this.writer = new Writer(engine, decision, config, clock, this.observer, commits, feed, follower);
     }
 
     /// @throws StoreDamage if there are later events: their numbers would be given out again

@@ -10,9 +10,11 @@ import dev.grapnel.store.ServedFeed.Fresh;
 import dev.grapnel.store.StoreDecision;
 import dev.grapnel.store.StoreDecision.Decision;
 import dev.grapnel.store.StoreDecision.Purpose;
+import dev.grapnel.store.StoreFollower;
 import dev.grapnel.store.StoreTransaction;
 import dev.grapnel.store.row.Held;
 import dev.grapnel.store.row.Row;
+import dev.grapnel.store.row.Terms;
 import dev.grapnel.store.table.Table;
 import dev.grapnel.store.table.WriteTables;
 import java.nio.charset.StandardCharsets;
@@ -24,17 +26,19 @@ import java.util.Optional;
 /// What a transaction can do, on tables. One serves all transactions of a batch, one after the other.
 final class TableTransaction extends TableView implements StoreTransaction {
     private final WriteTables tables;
+    private final StoreFollower follower;
     private final EventTables events;
     private final HeldTables held;
     private final GateTables gates;
     private final RequestEffects effects;
     private final List<Fresh> fresh = new ArrayList<>();
 
-    TableTransaction(WriteTables tables, StoreDecision decision, Instant now) {
+    TableTransaction(WriteTables tables, StoreDecision decision, StoreFollower follower, Instant now) {
         super(tables, decision, now);
         this.tables = tables;
-        this.events = new EventTables(tables);
-        this.held = new HeldTables(tables, this);
+        this.follower = follower;
+        this.events = new EventTables(tables, follower);
+        this.held = new HeldTables(tables, this, follower);
         this.gates = new GateTables(tables, decision.rules());
         this.effects = new RequestEffects(this, tables, events, held, gates);
     }
@@ -137,8 +141,8 @@ final class TableTransaction extends TableView implements StoreTransaction {
                 .forEach(number -> events.remove(number, Reason.REPLACED));
     }
 
-    /// Once an author has something here, its earlier requests are ordinary ones; else what is served in the
-    /// end would depend on what came first.
+    /// Once an author has something here, its earlier requests are ordinary ones; else what is served in
+    /// the end would depend on what came first.
     private void openGates(PublicKey author) {
         for (var gate : gates.of(author)) {
             if (gates.remove(gate.event().id()).isPresent()) {
@@ -162,7 +166,13 @@ final class TableTransaction extends TableView implements StoreTransaction {
             throw new IllegalArgumentException("gates come from deletion requests only");
         } else {
             RowTables.put(tables, row);
+            follower.put(row);
         }
+    }
+
+    @Override
+    public boolean amend(EventId id, Terms terms) {
+        return held.amend(id, terms);
     }
 
     @Override
@@ -171,7 +181,11 @@ final class TableTransaction extends TableView implements StoreTransaction {
         if (!free) {
             throw new IllegalArgumentException("rows of " + table + " are not removed one by one");
         }
-        return tables.remove(table, key.toArray());
+        boolean removed = tables.remove(table, key.toArray());
+        if (removed) {
+            follower.removed(table, key);
+        }
+        return removed;
     }
 
     @Override

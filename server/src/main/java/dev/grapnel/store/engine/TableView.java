@@ -7,10 +7,12 @@ import dev.grapnel.nostr.event.Address;
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.event.Kinds;
+import dev.grapnel.nostr.event.TagValues;
 import dev.grapnel.nostr.event.Version;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.nostr.rule.DeletionRequest;
+import dev.grapnel.store.Lookup;
 import dev.grapnel.store.StoreDecision;
 import dev.grapnel.store.StoreDecision.Block;
 import dev.grapnel.store.StoreDecision.Target;
@@ -29,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /// Reads one state of the tables: for those who ask the store, and for its own decisions.
 class TableView implements StoreView, StoreDecision.Sight {
@@ -138,7 +141,7 @@ class TableView implements StoreView, StoreDecision.Sight {
 
     @Override
     public Optional<Row> findRow(Table table, Bytes key) {
-        return Optional.ofNullable(tables.find(table, key.toArray())).map(value -> RowTables.decode(table, key, value));
+        return RowTables.find(tables, table, key);
     }
 
     @Override
@@ -149,6 +152,34 @@ class TableView implements StoreView, StoreDecision.Sight {
     @Override
     public long count(Table table) {
         return tables.count(table);
+    }
+
+    @Override
+    public int countRows(Table table, Bytes prefix, int most) {
+        var from = prefix.toArray();
+        var rows = tables.rows(table, from);
+        int count = 0;
+        while (count < most && rows.next() && Keys.startsWith(rows.key(), from)) {
+            count++;
+        }
+        return count;
+    }
+
+    @Override
+    public void forEachServed(Lookup lookup, Predicate<StoredEvent> visitor) {
+        var postings = switch (lookup) {
+            case Lookup.OfKind(var kind) -> tables.postings(Table.KINDS, Keys.kind(kind));
+            case Lookup.Tagged(var letter, var value) ->
+                tables.postings(Table.TAGS, Keys.tag(letter, TagValues.canonical(value)));
+            case Lookup.TaggedOfKind(var kind, var letter, var value) ->
+                tables.postings(Table.KIND_TAGS, Keys.kindTag(kind, Keys.tag(letter, TagValues.canonical(value))));
+        };
+        for (; !postings.isDone(); postings.next()) {
+            var record = requireRecord(Posting.number(postings.low()));
+            if (!record.isOver(now) && !visitor.test(record.event())) {
+                return;
+            }
+        }
     }
 
     @Override

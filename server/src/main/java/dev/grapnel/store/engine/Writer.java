@@ -5,6 +5,7 @@ import dev.grapnel.nostr.Refusal.Prefix;
 import dev.grapnel.store.ServedFeed;
 import dev.grapnel.store.ServedFeed.Fresh;
 import dev.grapnel.store.StoreDecision;
+import dev.grapnel.store.StoreFollower;
 import dev.grapnel.store.StoreRefusal;
 import dev.grapnel.store.StoreTransaction;
 import dev.grapnel.store.Urgency;
@@ -17,8 +18,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /// The one thread that changes the store (relay 7.7). It takes everything that waits, runs it in one
-/// transaction of the engine, makes it durable once, then tells everybody. Under load batches grow and share
-/// the flush.
+/// transaction of the engine, makes it durable once, then tells everybody. Under load batches grow and
+/// share the flush.
 ///
 /// A job that throws is undone without the others: the batch is repeated one by one. When the engine cannot
 /// commit, every job of the batch is refused, and the next batch tries again, so writing resumes by itself.
@@ -34,6 +35,7 @@ final class Writer implements AutoCloseable {
     private final StoreObserver observer;
     private final Commits commits;
     private final ServedFeed feed;
+    private final StoreFollower follower;
     private final WriteQueue queue;
     private final Thread thread;
     private boolean refusing;
@@ -50,7 +52,8 @@ final class Writer implements AutoCloseable {
             InstantSource clock,
             StoreObserver observer,
             Commits commits,
-            ServedFeed feed) {
+            ServedFeed feed,
+            StoreFollower follower) {
         this.engine = engine;
         this.decision = decision;
         this.config = config;
@@ -58,6 +61,7 @@ final class Writer implements AutoCloseable {
         this.observer = observer;
         this.commits = commits;
         this.feed = feed;
+        this.follower = follower;
         this.queue = new WriteQueue(config);
         this.sweepAt = System.nanoTime() + config.sweepEvery().toNanos();
         this.flushAt = System.nanoTime() + config.flushEvery().toNanos();
@@ -217,16 +221,24 @@ final class Writer implements AutoCloseable {
         }
         long number;
         List<Fresh> fresh;
+        boolean isCommitted = false;
         try (var tables = engine.begin()) {
-            var transaction = new TableTransaction(tables, decision, clock.instant());
+            var transaction = new TableTransaction(tables, decision, follower, clock.instant());
             for (var job : batch) {
                 job.run((StoreTransaction) transaction);
+                follower.conclude(transaction);
             }
             transaction.finish();
             number = transaction.commitNumber();
             fresh = transaction.fresh();
             tables.commit();
+            isCommitted = true;
+        } finally {
+            if (!isCommitted) {
+                follower.abandoned();
+            }
         }
+        follower.committed();
         unflushed = true;
         if (refusing) {
             refusing = false;

@@ -4,6 +4,7 @@ import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.repository.Identifier;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /// An event in purgatory: acknowledged to its sender, visible to nobody (purgatory 1). Pins are not stored:
 /// no push and no fetch outlives the process.
@@ -31,4 +32,14 @@ public sealed interface Held extends Row permits HeldAnnouncement, HeldState, He
 
     /// The same, come from elsewhere.
     Held withSource(Source other);
+
+    /// What may change about it.
+    default Terms terms() {
+        return new Terms(expiresAt(), source(), Optional.empty());
+    }
+
+    /// The same on other terms.
+    default Held withTerms(Terms terms) {
+        return withExpiry(terms.expiresAt()).withSource(terms.source());
+    }
 }

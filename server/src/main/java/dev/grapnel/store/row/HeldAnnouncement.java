@@ -8,6 +8,7 @@ import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.store.table.Table;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /// An announcement whose repository has no content yet (purgatory 1.2). At most one for each repository.
 ///
@@ -66,6 +67,21 @@ public record HeldAnnouncement(Event event, Instant heldSince, Instant expiresAt
     /// The same in another phase, which has its own deadline.
     public HeldAnnouncement withPhase(Phase other, Instant deadline) {
         return new HeldAnnouncement(event, heldSince, deadline, source, other);
+    }
+
+    @Override
+    public Terms terms() {
+        return new Terms(expiresAt, source, Optional.of(phase));
+    }
+
+    @Override
+    public HeldAnnouncement withTerms(Terms terms) {
+        return new HeldAnnouncement(
+                event,
+                heldSince,
+                terms.expiresAt(),
+                terms.source(),
+                terms.phase().orElse(phase));
     }
 
     @Override

@@ -10,6 +10,8 @@ public sealed interface Row
                 ExpiredEvent,
                 Repair,
                 TrashRecord,
+                Standing,
+                TrashedEvent,
                 Adoption,
                 RefusedEvent,
                 RelayHealth,

@@ -14,8 +14,8 @@ import java.util.Arrays;
 
 /// The keys of rows (P-710), and what the keys of related rows begin with.
 ///
-/// Identifiers hold no zero byte and vary in length, so where something follows them a zero byte ends them: the
-/// rows of `a` are never among those of `ab`. None is longer than a table allows.
+/// Identifiers hold no zero byte and vary in length, so where something follows them a zero byte ends them:
+/// the rows of `a` are never among those of `ab`. None is longer than a table allows.
 public final class RowKeys {
     private static final byte[] END = {0};
 
@@ -24,6 +24,31 @@ public final class RowKeys {
     /// `<owner-hex>:<identifier>`: a held announcement, a repair, an adoption.
     public static Bytes repository(RepositoryAddress repository) {
         return Bytes.wrap(utf8(nameOf(repository)));
+    }
+
+    /// The repository of a key that [#repository] made.
+    ///
+    /// @throws IllegalArgumentException if it made none such
+    public static RepositoryAddress parseRepository(Bytes key) {
+        var name = new String(key.toArray(), StandardCharsets.UTF_8);
+        int colon = name.indexOf(':');
+        if (colon < 0) {
+            throw new IllegalArgumentException("no key of a repository");
+        }
+        return new RepositoryAddress(
+                PublicKey.parse(name.substring(0, colon)).require(), new Identifier(name.substring(colon + 1)));
+    }
+
+    /// The identifier of a key that [#state] made.
+    ///
+    /// @throws IllegalArgumentException if it made none such
+    public static Identifier parseStateIdentifier(Bytes key) {
+        var bytes = key.toArray();
+        int end = 0;
+        while (end < bytes.length && bytes[end] != 0) {
+            end++;
+        }
+        return new Identifier(new String(bytes, 0, end, StandardCharsets.UTF_8));
     }
 
     /// How [#repository] begins for everything of one owner.

@@ -10,10 +10,10 @@ import java.util.zip.CRC32C;
 
 /// Turns rows into bytes and back.
 ///
-/// A value is one byte for the format, the fields, and a CRC-32C over all of that, the table and the key. So a
-/// flipped bit is noticed, and a row that stands where it does not belong. A field that a later Grapnel added
-/// is ignored, one that an earlier did not know has a default; everything else must be exactly as [#encode]
-/// writes it (P-710).
+/// A value is one byte for the format, the fields, and a CRC-32C over all of that, the table and the key.
+/// So a flipped bit is noticed, and a row that stands where it does not belong. A field that a later
+/// Grapnel added is ignored, one that an earlier did not know has a default; everything else must be
+/// exactly as [#encode] writes it (P-710).
 public final class Rows {
     private static final byte FORMAT = 1;
     private static final int CHECKSUM_BYTES = Integer.BYTES;
@@ -83,6 +83,8 @@ public final class Rows {
             case ExpiredEvent expired -> ExpiredRows.write(expired, out);
             case Repair repair -> LedgerRows.write(repair, out);
             case TrashRecord trash -> LedgerRows.write(trash, out);
+            case Standing standing -> RepositoryRows.write(standing, out);
+            case TrashedEvent trashed -> RepositoryRows.write(trashed, out);
             case Adoption adoption -> LedgerRows.write(adoption, out);
             case Gate gate -> LedgerRows.write(gate, out);
             case RefusedEvent refused -> SyncRows.write(refused, out);
@@ -100,6 +102,8 @@ public final class Rows {
             case EXPIRED_EVENTS -> ExpiredRows::read;
             case REPAIRS -> LedgerRows::readRepair;
             case TRASH -> LedgerRows::readTrash;
+            case REPOSITORIES -> RepositoryRows::readStanding;
+            case TRASHED_EVENTS -> RepositoryRows::readTrashed;
             case ADOPTIONS -> LedgerRows::readAdoption;
             case GATES -> LedgerRows::readGate;
             case REFUSED_EVENTS -> SyncRows::readRefused;
@@ -117,6 +121,7 @@ public final class Rows {
                     REMOVALS,
                     HELD_IDS,
                     HELD_AUTHORS,
+                    HELD_TERMS,
                     IDS,
                     TIMES,
                     AUTHORS,

@@ -30,6 +30,9 @@ public enum Table {
     HELD_IDS(Form.ROWS),
     /// Held events by author: author, event id → nothing.
     HELD_AUTHORS(Form.ROWS),
+    /// What has changed about held events since their rows were written: event id → deadline, source,
+    /// phase. Apart from the rows, because those hold whole events and deadlines move often.
+    HELD_TERMS(Form.ROWS),
     HELD_ANNOUNCEMENTS(Form.ROWS),
     HELD_STATES(Form.ROWS),
     HELD_PROPOSALS(Form.ROWS),
@@ -37,6 +40,10 @@ public enum Table {
     EXPIRED_EVENTS(Form.ROWS),
     REPAIRS(Form.ROWS),
     TRASH(Form.ROWS),
+    /// What has a repository here, or had: repository → standing.
+    REPOSITORIES(Form.ROWS),
+    /// What left service with its last repository: identifier, event id → event.
+    TRASHED_EVENTS(Form.ROWS),
     ADOPTIONS(Form.ROWS),
     REFUSED_EVENTS(Form.ROWS),
     RELAY_HEALTH(Form.ROWS),

@@ -14,6 +14,7 @@ import java.util.List;
 /// arguments it looks after its repositories without pause, and keeps nothing that no ref reaches.
 final class OpenServer {
     private static final GitRules RESTLESS = new GitRules(
+            GitRules.OPEN.acceptance(),
             GitRules.OPEN.hosting(),
             GitRules.OPEN.policy(),
             new MaintenanceConfig(

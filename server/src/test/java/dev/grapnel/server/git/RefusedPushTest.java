@@ -51,7 +51,7 @@ final class RefusedPushTest {
 
     @BeforeEach
     void start() throws IOException {
-        var rules = new GitRules(repositories -> GitRules.OPEN.hosting().over(repositories), new PushPolicy() {
+        var rules = new GitRules(GitRules.OPEN.hosting(), new PushPolicy() {
             @Override
             public PushVerdict judge(Push push) throws IOException {
                 return policy.get().judge(push);
@@ -280,7 +280,7 @@ final class RefusedPushTest {
 
     @Test
     void productTakesNoPushes() throws IOException {
-        try (var closed = GitUnderTest.start(directory.resolve("server2"), GitRules.READ_ONLY)) {
+        try (var closed = GitUnderTest.start(directory.resolve("server2"), GitRules.GRASP)) {
             var said = git.run(work, "push", closed.url("x"), "main").orSucceed();
             assertTrue(said.contains("repository") && said.contains("not found"), said);
         }
@@ -294,7 +294,8 @@ final class RefusedPushTest {
         git.ok(work, "push", "--quiet", server.url("x"), "secret:refs/nostr/" + "a".repeat(64));
         server.close();
         var hiding = new GitRules(
-                repositories -> new Hides(GitRules.OPEN.hosting().over(repositories)), PushPolicy.anything());
+                (repositories, announced) -> new Hides(GitRules.OPEN.hosting().over(repositories, announced)),
+                PushPolicy.anything());
         server = GitUnderTest.start(directory.resolve("server"), hiding);
         for (var version : List.of("0", "2")) {
             assertTrue(!git.ok(directory, "-c", "protocol.version=" + version, "ls-remote", server.url("x"))

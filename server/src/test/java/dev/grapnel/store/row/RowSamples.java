@@ -52,6 +52,8 @@ public final class RowSamples {
                 expired(),
                 repair(),
                 trash(),
+                standing(),
+                trashedEvent(),
                 adoption(),
                 gate(),
                 refused(),
@@ -131,6 +133,19 @@ public final class RowSamples {
                 new TreeSet<>(List.of(oid(9), oid(4))),
                 SINCE,
                 LATER);
+    }
+
+    static Standing standing() {
+        return new Standing(
+                REPOSITORY,
+                Standing.Phase.TRASHED,
+                SINCE,
+                Standing.Cause.BLACKLISTED,
+                Optional.of(announcing(IDENTIFIER.text())));
+    }
+
+    static TrashedEvent trashedEvent() {
+        return new TrashedEvent(IDENTIFIER, proposing(Kinds.PULL_REQUEST), SINCE);
     }
 
     static Adoption adoption() {

@@ -1,0 +1,266 @@
+package dev.grapnel.purgatory;
+
+import dev.grapnel.nostr.event.Event;
+import dev.grapnel.nostr.event.EventId;
+import dev.grapnel.nostr.event.Kinds;
+import dev.grapnel.nostr.key.PublicKey;
+import dev.grapnel.nostr.repository.Identifier;
+import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.purgatory.pool.Announced;
+import dev.grapnel.purgatory.pool.HeldVoice;
+import dev.grapnel.purgatory.pool.PoolChange;
+import dev.grapnel.purgatory.pool.PoolFollower;
+import dev.grapnel.purgatory.pool.Pools;
+import dev.grapnel.purgatory.pool.Voice;
+import dev.grapnel.store.Removal;
+import dev.grapnel.store.SaveOutcome;
+import dev.grapnel.store.StoreTransaction;
+import dev.grapnel.store.row.ExpiredEvent;
+import dev.grapnel.store.row.HeldAnnouncement;
+import dev.grapnel.store.row.Repair;
+import dev.grapnel.store.row.Standing;
+import dev.grapnel.store.table.Table;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/// What follows in the same transaction when announcements come, change or go: repositories go offline with
+/// the events only they carried and come back with them (service 4.9.6), states nobody authorises any more
+/// are dropped (P-230), held references follow those that name them (P-214).
+///
+/// Used by the writer alone; what must be done on disk is told when the transaction is durable.
+final class Aftermath implements PoolFollower.Consequences {
+    private final Pools pools;
+    private final Happenings happenings;
+    private final Consumer<RepositoryAddress> tend;
+    private final Consumer<List<Identifier>> changed;
+    private final TreeSet<RepositoryAddress> untended = new TreeSet<>();
+
+    /// @param tend told which repositories may have come or gone
+    /// @param changed told which identifiers have other announcements, states or proposals
+    Aftermath(
+            Pools pools, Happenings happenings, Consumer<RepositoryAddress> tend, Consumer<List<Identifier>> changed) {
+        this.pools = pools;
+        this.happenings = happenings;
+        this.tend = tend;
+        this.changed = changed;
+    }
+
+    @Override
+    public void follow(List<PoolChange> changes, Map<EventId, Removal.Reason> departed, StoreTransaction transaction) {
+        for (var change : changes) {
+            var authors = change.authors();
+            if (!authors.isEmpty()) {
+                new Turn(change, authors, departed, transaction).run();
+            }
+        }
+    }
+
+    @Override
+    public void stateLeft(Event state, Removal.Reason reason, StoreTransaction transaction) {
+        if (reason == Removal.Reason.REPLACED) {
+            return;
+        }
+        Identifier.parse(state.tags().findValue("d").orElse(""))
+                .find()
+                .map(identifier -> pools.seenBy(transaction, identifier))
+                .ifPresent(pool -> pool.authorising(state.author()).stream()
+                        .filter(Announced::isServedHosted)
+                        .map(entry -> new RepositoryAddress(entry.author(), pool.identifier()))
+                        .forEach(address -> repair(address, transaction)));
+    }
+
+    private void repair(RepositoryAddress repository, StoreTransaction transaction) {
+        var due = Repair.due(repository, pools.time().wall());
+        if (transaction.findRow(Table.REPAIRS, due.key()).isEmpty()) {
+            transaction.put(due);
+        }
+    }
+
+    @Override
+    public void workDone() {
+        happenings.endWork();
+    }
+
+    @Override
+    public void published(List<Identifier> identifiers) {
+        happenings.publish();
+        var addresses = List.copyOf(untended);
+        untended.clear();
+        addresses.forEach(tend);
+        if (!identifiers.isEmpty()) {
+            changed.accept(identifiers);
+        }
+    }
+
+    @Override
+    public void abandoned() {
+        happenings.forget();
+        untended.clear();
+    }
+
+    /// What follows from one identifier's change.
+    private final class Turn {
+        private final PoolChange change;
+        private final List<PublicKey> authors;
+        private final Map<EventId, Removal.Reason> departed;
+        private final StoreTransaction transaction;
+
+        Turn(
+                PoolChange change,
+                List<PublicKey> authors,
+                Map<EventId, Removal.Reason> departed,
+                StoreTransaction transaction) {
+            this.change = change;
+            this.authors = authors;
+            this.departed = departed;
+            this.transaction = transaction;
+        }
+
+        void run() {
+            authors.forEach(this::noteRepository);
+            authors.forEach(this::takeOffline);
+            var carriage = new Carriage(pools, change, transaction);
+            authors.stream()
+                    .filter(author ->
+                            change.was(author).carries() && !change.is(author).carries())
+                    .forEach(carriage::takeOut);
+            authors.stream()
+                    .filter(author ->
+                            !change.was(author).carries() && change.is(author).carries())
+                    .forEach(author -> {
+                        if (carriage.bringBack(author)) {
+                            happenings.note(new Happening.Restored(addressOf(author)));
+                        }
+                    });
+            authors.stream()
+                    .filter(author ->
+                            change.was(author).isHosted() && !change.is(author).isHosted())
+                    .forEach(this::dropOrphans);
+            settleReferences();
+        }
+
+        private RepositoryAddress addressOf(PublicKey author) {
+            return new RepositoryAddress(author, change.after().identifier());
+        }
+
+        private void noteRepository(PublicKey author) {
+            if (change.was(author).hasRepository() != change.is(author).hasRepository()) {
+                untended.add(addressOf(author));
+            }
+        }
+
+        /// A repository whose announcement is served no more is not read any more either.
+        private void takeOffline(PublicKey author) {
+            var is = change.is(author);
+            boolean isBereft = is.served().isEmpty()
+                    && is.standing().filter(Standing.Phase::isOnline).isPresent();
+            if (isBereft) {
+                var standing = Standing.offline(
+                        addressOf(author),
+                        causeOf(change.was(author)),
+                        pools.time().wall(),
+                        Optional.empty());
+                transaction.put(standing);
+                untended.add(addressOf(author));
+                happenings.note(new Happening.Offline(standing));
+            }
+        }
+
+        private Standing.Cause causeOf(Announced was) {
+            var reason = was.served().map(voice -> departed.get(voice.version().id()));
+            return reason.map(found -> switch (found) {
+                        case DELETED -> Standing.Cause.DELETED;
+                        case VANISHED -> Standing.Cause.VANISHED;
+                        case EXPIRED -> Standing.Cause.EXPIRED;
+                        case BANNED -> Standing.Cause.BANNED;
+                        case REPLACED, WITHDRAWN -> Standing.Cause.NONE;
+                    })
+                    .orElse(Standing.Cause.NONE);
+        }
+
+        /// States that this owner's announcement authorised, and nobody's does now.
+        private void dropOrphans(PublicKey owner) {
+            if (change.after().states().isEmpty()) {
+                return;
+            }
+            var maintainers = change.before().maintainers(owner);
+            change.after().states().stream()
+                    .filter(state -> maintainers.contains(state.author())
+                            && !change.after().authorises(state.author()))
+                    .forEach(state -> drop(state.id(), DropReason.ORPHANED));
+        }
+
+        private void drop(EventId id, DropReason reason) {
+            transaction.drop(id).ifPresent(row -> happenings.note(new Happening.Dropped(row, reason)));
+        }
+
+        private void settleReferences() {
+            var after = change.after();
+            var references = after.announced().stream()
+                    .filter(entry -> entry.held()
+                            .filter(held -> held.phase() == HeldAnnouncement.Phase.REFERENCE)
+                            .isPresent())
+                    .filter(this::isConcerned)
+                    .toList();
+            for (var reference : references) {
+                var naming = after.naming(reference.author()).toList();
+                if (naming.stream().anyMatch(Announced::isVoiceServed)) {
+                    release(reference);
+                } else if (naming.isEmpty()) {
+                    dropReference(reference);
+                }
+            }
+        }
+
+        /// Whether somebody whose announcements have changed names, or named, the author of a reference.
+        private boolean isConcerned(Announced reference) {
+            return authors.stream()
+                    .anyMatch(author -> !author.equals(reference.author())
+                            && (names(change.was(author), reference.author())
+                                    || names(change.is(author), reference.author())));
+        }
+
+        private static boolean names(Announced naming, PublicKey person) {
+            return naming.voice().filter(voice -> voice.roster().names(person)).isPresent();
+        }
+
+        private void release(Announced reference) {
+            var id = idOf(reference);
+            var row = transaction.findHeld(id).orElseThrow();
+            if (transaction.release(id) instanceof SaveOutcome.Served) {
+                happenings.note(new Happening.Released(row));
+            } else {
+                happenings.note(new Happening.Dropped(row, DropReason.SUPERSEDED));
+            }
+        }
+
+        /// What it depended on is gone. If time took that, this one has had its time as well (P-214).
+        private void dropReference(Announced reference) {
+            var id = idOf(reference);
+            boolean isByTime = happenings.ofThisWork().stream()
+                    .anyMatch(happening -> happening instanceof Happening.Dropped(var row, var reason)
+                            && reason == DropReason.EXPIRED
+                            && row instanceof HeldAnnouncement gone
+                            && gone.repository()
+                                    .identifier()
+                                    .equals(change.after().identifier()));
+            drop(id, isByTime ? DropReason.EXPIRED : DropReason.ORPHANED);
+            if (isByTime) {
+                var now = pools.time().wall();
+                transaction.put(new ExpiredEvent(id, Kinds.ANNOUNCEMENT, now, now, 0, false, Optional.empty()));
+            }
+        }
+
+        private static EventId idOf(Announced reference) {
+            return reference
+                    .held()
+                    .map(HeldVoice::voice)
+                    .map(Voice::version)
+                    .orElseThrow()
+                    .id();
+        }
+    }
+}

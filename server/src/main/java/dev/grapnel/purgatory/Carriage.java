@@ -1,0 +1,166 @@
+package dev.grapnel.purgatory;
+
+import dev.grapnel.nostr.event.Event;
+import dev.grapnel.nostr.event.EventId;
+import dev.grapnel.nostr.event.Kinds;
+import dev.grapnel.nostr.key.PublicKey;
+import dev.grapnel.nostr.repository.Identifier;
+import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.purgatory.pool.Announced;
+import dev.grapnel.purgatory.pool.PoolChange;
+import dev.grapnel.purgatory.pool.Pools;
+import dev.grapnel.store.Lookup;
+import dev.grapnel.store.StoreTransaction;
+import dev.grapnel.store.row.RowKeys;
+import dev.grapnel.store.row.Standing;
+import dev.grapnel.store.row.TrashedEvent;
+import dev.grapnel.store.table.Table;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/// States and proposals leave service with the last repository that carried them, and come back with one
+/// (service 4.9.6).
+final class Carriage {
+    private final Pools pools;
+    private final PoolChange change;
+    private final StoreTransaction transaction;
+
+    Carriage(Pools pools, PoolChange change, StoreTransaction transaction) {
+        this.pools = pools;
+        this.change = change;
+        this.transaction = transaction;
+    }
+
+    /// Takes out what only this owner's repository carried.
+    void takeOut(PublicKey owner) {
+        boolean isForGood = standingOf(owner) == Standing.Phase.DOOMED;
+        var leaving = new LinkedHashMap<EventId, Event>();
+        addStates(owner, leaving);
+        addProposals(owner, leaving);
+        leaving.values().forEach(event -> takeOut(event, isForGood));
+    }
+
+    private Standing.Phase standingOf(PublicKey owner) {
+        return pools.seenBy(transaction, change.after().identifier())
+                .findAnnounced(owner)
+                .flatMap(Announced::standing)
+                .orElse(Standing.Phase.TRASHED);
+    }
+
+    private void takeOut(Event event, boolean isForGood) {
+        transaction.withdraw(event.id());
+        if (!isForGood) {
+            var now = pools.time().wall();
+            identifiersOf(event).forEach(identifier -> transaction.put(new TrashedEvent(identifier, event, now)));
+        }
+    }
+
+    private List<Identifier> identifiersOf(Event event) {
+        var own = event.kind() == Kinds.STATE
+                ? List.<Identifier>of()
+                : Targets.of(event, transaction).stream()
+                        .map(RepositoryAddress::identifier)
+                        .distinct()
+                        .toList();
+        return own.isEmpty() ? List.of(change.after().identifier()) : own;
+    }
+
+    private void addStates(PublicKey owner, Map<EventId, Event> leaving) {
+        var identifier = change.after().identifier();
+        boolean isLast = change.after().announced().stream().noneMatch(Announced::carries);
+        var maintainers = change.before().maintainers(owner);
+        for (var state : find(new Lookup.TaggedOfKind(Kinds.STATE, 'd', identifier.text()))) {
+            boolean isOurs = state.tags()
+                    .findValue("d")
+                    .filter(identifier.text()::equals)
+                    .isPresent();
+            boolean leaves = isLast
+                    || (maintainers.contains(state.author()) && !change.after().carriesStatesOf(state.author()));
+            if (isOurs && leaves) {
+                leaving.put(state.id(), state);
+            }
+        }
+    }
+
+    private void addProposals(PublicKey owner, Map<EventId, Event> leaving) {
+        var people = new TreeSet<>(change.before().maintainers(owner).members());
+        people.add(owner);
+        for (var person : people) {
+            var coordinate = new RepositoryAddress(person, change.after().identifier()).toString();
+            for (int kind : List.of(Kinds.PULL_REQUEST, Kinds.PULL_REQUEST_UPDATE)) {
+                for (var proposal : find(new Lookup.TaggedOfKind(kind, 'a', coordinate))) {
+                    addProposal(proposal, leaving);
+                }
+            }
+        }
+    }
+
+    /// A proposal takes those updates along that name no repository themselves.
+    private void addProposal(Event proposal, Map<EventId, Event> leaving) {
+        if (leaving.containsKey(proposal.id()) || isCarried(proposal)) {
+            return;
+        }
+        leaving.put(proposal.id(), proposal);
+        for (char letter : new char[] {'E', 'e'}) {
+            for (var update : find(new Lookup.TaggedOfKind(
+                    Kinds.PULL_REQUEST_UPDATE, letter, proposal.id().toHex()))) {
+                if (Targets.named(update).isEmpty()) {
+                    leaving.putIfAbsent(update.id(), update);
+                }
+            }
+        }
+    }
+
+    private boolean isCarried(Event proposal) {
+        return Targets.of(proposal, transaction).stream()
+                .anyMatch(
+                        target -> pools.seenBy(transaction, target.identifier()).carriesProposalsFor(target.owner()));
+    }
+
+    private List<Event> find(Lookup lookup) {
+        var found = new ArrayList<Event>();
+        transaction.forEachServed(lookup, event -> found.add(event.read()));
+        return found;
+    }
+
+    /// Brings back what this owner's repository carries, if it was in the trash; says whether it was.
+    boolean bringBack(PublicKey owner) {
+        boolean wasTrashed = change.was(owner)
+                .standing()
+                .filter(phase -> phase == Standing.Phase.TRASHED)
+                .isPresent();
+        if (wasTrashed) {
+            bringBackEvents(owner);
+        }
+        return wasTrashed;
+    }
+
+    private void bringBackEvents(PublicKey owner) {
+        var identifier = change.after().identifier();
+        var trashed = new ArrayList<TrashedEvent>();
+        transaction.forEachRow(
+                Table.TRASHED_EVENTS, RowKeys.statesOf(identifier), row -> trashed.add((TrashedEvent) row));
+        for (var row : trashed) {
+            if (isCarriedBy(owner, row.event())) {
+                identifiersOf(row.event())
+                        .forEach(each -> transaction.remove(
+                                Table.TRASHED_EVENTS,
+                                RowKeys.state(each, row.event().id())));
+                transaction.save(row.event());
+            }
+        }
+    }
+
+    private boolean isCarriedBy(PublicKey owner, Event event) {
+        var maintainers = change.after().maintainers(owner);
+        return event.kind() == Kinds.STATE
+                ? maintainers.contains(event.author())
+                : Targets.of(event, transaction).stream()
+                        .filter(target ->
+                                target.identifier().equals(change.after().identifier()))
+                        .anyMatch(target -> target.owner().equals(owner) || maintainers.contains(target.owner()));
+    }
+}

@@ -1,0 +1,129 @@
+package dev.grapnel.purgatory;
+
+import dev.grapnel.nostr.event.Event;
+import dev.grapnel.nostr.event.EventId;
+import dev.grapnel.nostr.key.PublicKey;
+import dev.grapnel.nostr.repository.Announcement;
+import dev.grapnel.nostr.repository.Identifier;
+import dev.grapnel.nostr.repository.Oid;
+import dev.grapnel.nostr.repository.Proposal;
+import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.nostr.repository.RepositoryState;
+import dev.grapnel.purgatory.pool.Pool;
+import dev.grapnel.purgatory.pool.Pools;
+import dev.grapnel.store.StoreView;
+import dev.grapnel.store.StoredEvent;
+import dev.grapnel.store.row.Dormant;
+import dev.grapnel.store.row.Held;
+import dev.grapnel.store.row.HeldAnnouncement;
+import dev.grapnel.store.row.HeldProposal;
+import dev.grapnel.store.row.HeldState;
+import dev.grapnel.store.row.RowKeys;
+import dev.grapnel.store.table.Table;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedSet;
+import java.util.stream.Stream;
+
+/// What is kept about an event whose time was over, so that data which comes late is noticed (P-123).
+final class DormantRecords {
+    private final Pools pools;
+
+    DormantRecords(Pools pools) {
+        this.pools = pools;
+    }
+
+    /// The record of a held event that is about to leave, if it gets one.
+    Optional<Dormant> of(EventId id, StoreView view) {
+        return view.findHeld(id).flatMap(row -> switch (row) {
+            case HeldAnnouncement _ -> Optional.empty();
+            case HeldState state -> ofState(state, view);
+            case HeldProposal proposal -> ofProposal(proposal, view);
+        });
+    }
+
+    /// Only the newest of its author is worth looking for, and only if it names objects that can ever be
+    /// here.
+    private Optional<Dormant> ofState(HeldState row, StoreView view) {
+        var event = row.event();
+        boolean isNewest = pools.seenBy(view, row.identifier()).statesOf(event.author()).stream()
+                        .noneMatch(other -> event.isOlderThan(other.version()))
+                && event.findAddress()
+                        .flatMap(view::findCurrent)
+                        .filter(served -> event.isOlderThan(served.version()))
+                        .isEmpty();
+        return RepositoryState.parse(event)
+                .find()
+                .filter(state -> isNewest && !state.isEmpty() && state.isSatisfiable())
+                .map(state -> record(row, missing(state), cloneUrls(row.identifier(), event.author(), view)));
+    }
+
+    private Optional<Dormant> ofProposal(HeldProposal row, StoreView view) {
+        return row.proposal().tip().map(tip -> record(row, List.of(tip), cloneUrls(row.proposal(), view)));
+    }
+
+    private static Dormant record(Held row, List<Oid> missing, SequencedSet<String> urls) {
+        return new Dormant(
+                row.identifiers(),
+                row.event().author(),
+                row.event().createdAt(),
+                missing,
+                urls.stream().limit(Dormant.CLONE_URLS_MAX).toList(),
+                Optional.empty());
+    }
+
+    /// The branch of HEAD first.
+    private static List<Oid> missing(RepositoryState state) {
+        var head = state.head();
+        return state.refs().entrySet().stream()
+                .sorted(Comparator.comparing(entry -> !head.equals(Optional.of(entry.getKey()))))
+                .map(entry -> entry.getValue())
+                .distinct()
+                .limit(Dormant.MISSING_MAX)
+                .toList();
+    }
+
+    /// P-620: those of every owner who authorises the author, and of everybody in their sets.
+    private SequencedSet<String> cloneUrls(Identifier identifier, PublicKey author, StoreView view) {
+        var pool = pools.seenBy(view, identifier);
+        var urls = new LinkedHashSet<String>();
+        for (var owner : pool.authorising(author)) {
+            addUrls(owner.author(), pool, view, urls);
+            if (urls.size() >= Dormant.CLONE_URLS_MAX) {
+                break;
+            }
+        }
+        return urls;
+    }
+
+    private static void addUrls(PublicKey owner, Pool pool, StoreView view, SequencedSet<String> urls) {
+        var maintainers = pool.maintainers(owner);
+        Stream.of(Stream.of(owner), maintainers.members().stream(), maintainers.path().nodes().stream())
+                .flatMap(people -> people)
+                .distinct()
+                .takeWhile(_ -> urls.size() < Dormant.CLONE_URLS_MAX)
+                .forEach(person -> findAnnouncement(new RepositoryAddress(person, pool.identifier()), view)
+                        .ifPresent(announcement -> urls.addAll(announcement.cloneUrls())));
+    }
+
+    private SequencedSet<String> cloneUrls(Proposal proposal, StoreView view) {
+        var urls = new LinkedHashSet<String>(proposal.cloneUrls());
+        for (var target : Targets.of(proposal, view)) {
+            if (urls.size() < Dormant.CLONE_URLS_MAX) {
+                addUrls(target.owner(), pools.seenBy(view, target.identifier()), view, urls);
+            }
+        }
+        return urls;
+    }
+
+    private static Optional<Announcement> findAnnouncement(RepositoryAddress address, StoreView view) {
+        var held = view.findRow(Table.HELD_ANNOUNCEMENTS, RowKeys.repository(address))
+                .map(row -> ((HeldAnnouncement) row).event());
+        var served = view.findCurrent(address.announcement()).map(StoredEvent::read);
+        return Stream.concat(held.stream(), served.stream())
+                .max(Comparator.comparing(Event::version))
+                .flatMap(event -> Announcement.parse(event).find());
+    }
+}

@@ -1,0 +1,29 @@
+package dev.grapnel.purgatory;
+
+import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.store.row.Held;
+import dev.grapnel.store.row.Standing;
+
+/// Something that has happened in purgatory, for those who count and for the log.
+public sealed interface Happening {
+    /// An event is held from now on.
+    record NowHeld(Held row) implements Happening {}
+
+    /// A held event is served from now on.
+    record Released(Held row) implements Happening {}
+
+    /// A held event is gone.
+    record Dropped(Held row, DropReason reason) implements Happening {}
+
+    /// A held announcement has lost its repository and is only remembered.
+    record SoftExpired(RepositoryAddress repository) implements Happening {}
+
+    /// It has its repository again.
+    record Revived(RepositoryAddress repository, String cause) implements Happening {}
+
+    /// A repository went offline.
+    record Offline(Standing standing) implements Happening {}
+
+    /// A repository came back with what it had.
+    record Restored(RepositoryAddress repository) implements Happening {}
+}

@@ -1,0 +1,174 @@
+package dev.grapnel.purgatory;
+
+import dev.grapnel.nostr.Bytes;
+import dev.grapnel.nostr.event.Event;
+import dev.grapnel.nostr.repository.Announcement;
+import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.purgatory.pool.Announced;
+import dev.grapnel.purgatory.pool.Pools;
+import dev.grapnel.store.EventStore;
+import dev.grapnel.store.SaveOutcome;
+import dev.grapnel.store.StoredEvent;
+import dev.grapnel.store.Urgency;
+import dev.grapnel.store.row.RowKeys;
+import dev.grapnel.store.row.Standing;
+import dev.grapnel.store.table.Table;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What other lists than at the last start mean for repositories that are here (service 4.12). In this
+/// order: what a blacklist hits goes, what it hits no more comes back if the operator wants that, what the
+/// whitelist does not name goes, what it names again comes back.
+final class ListChanges {
+    private static final Logger LOG = LoggerFactory.getLogger(ListChanges.class);
+
+    private final EventStore store;
+    private final Pools pools;
+    private final RepositoryKeeper keeper;
+    private final Wishes wishes;
+    private final ListCounts counts;
+
+    /// What the lists say today.
+    interface Wishes {
+        /// Whether a blacklist names the repository or its owner.
+        boolean isBlacklisted(RepositoryAddress repository);
+
+        /// Whether it may be hosted as far as the whitelist, or an archive, says.
+        boolean isAllowed(Announcement announcement);
+
+        /// Whether what leaves a blacklist comes back.
+        boolean restoresBlacklisted();
+    }
+
+    ListChanges(EventStore store, Pools pools, RepositoryKeeper keeper, Wishes wishes, ListCounts counts) {
+        this.store = store;
+        this.pools = pools;
+        this.keeper = keeper;
+        this.wishes = wishes;
+        this.counts = counts;
+    }
+
+    void apply() {
+        takeOffline(Standing.Cause.BLACKLISTED, announcement -> wishes.isBlacklisted(announcement.address()));
+        dropHeld();
+        if (wishes.restoresBlacklisted()) {
+            restore(Standing.Cause.BLACKLISTED);
+        }
+        takeOffline(Standing.Cause.NOT_WHITELISTED, announcement -> !wishes.isAllowed(announcement));
+        restore(Standing.Cause.NOT_WHITELISTED);
+    }
+
+    private void takeOffline(Standing.Cause cause, Predicate<Announcement> isHit) {
+        for (var address : online()) {
+            var announcement = findServed(address).filter(isHit);
+            announcement.ifPresent(found -> takeOffline(found, cause));
+        }
+    }
+
+    private List<RepositoryAddress> online() {
+        var online = new ArrayList<RepositoryAddress>();
+        for (var pool : pools.all()) {
+            pool.announced().stream()
+                    .filter(Announced::carries)
+                    .forEach(entry -> online.add(new RepositoryAddress(entry.author(), pool.identifier())));
+        }
+        return online;
+    }
+
+    private Optional<Announcement> findServed(RepositoryAddress address) {
+        return store.read(view -> view.findCurrent(address.announcement()))
+                .map(StoredEvent::read)
+                .flatMap(event -> Announcement.parse(event).find());
+    }
+
+    private void takeOffline(Announcement announcement, Standing.Cause cause) {
+        counts.removal(ListCounts.Phase.ATTEMPTED);
+        var standing =
+                Standing.offline(announcement.address(), cause, pools.time().wall(), Optional.of(announcement.event()));
+        store.write(Urgency.WAITING, 0, transaction -> {
+                    transaction.put(standing);
+                    return transaction.withdraw(announcement.event().id());
+                })
+                .join();
+        keeper.tend(announcement.address());
+        counts.removal(ListCounts.Phase.SUCCEEDED);
+        LOG.warn(
+                "repository taken offline identifier={} owner={} cause={}",
+                announcement.identifier(),
+                announcement.owner(),
+                cause);
+    }
+
+    /// What only waits is not kept for later.
+    private void dropHeld() {
+        for (var pool : pools.all()) {
+            for (var entry : pool.announced()) {
+                var address = new RepositoryAddress(entry.author(), pool.identifier());
+                if (entry.held().isPresent() && wishes.isBlacklisted(address)) {
+                    var id = entry.held().get().voice().version().id();
+                    store.write(Urgency.WAITING, 0, transaction -> transaction.drop(id))
+                            .join();
+                    keeper.tend(address);
+                }
+            }
+        }
+    }
+
+    private void restore(Standing.Cause cause) {
+        var offline = new ArrayList<Standing>();
+        store.read(view -> {
+            offline.clear();
+            view.forEachRow(Table.REPOSITORIES, Bytes.EMPTY, row -> {
+                if (row instanceof Standing standing && standing.cause() == cause) {
+                    offline.add(standing);
+                }
+            });
+            return true;
+        });
+        offline.forEach(this::restore);
+    }
+
+    private void restore(Standing standing) {
+        var announcement = standing.announcement()
+                .flatMap(event -> Announcement.parse(event).find())
+                .filter(found -> !wishes.isBlacklisted(found.address()) && wishes.isAllowed(found));
+        if (announcement.isEmpty()) {
+            return;
+        }
+        var address = standing.repository();
+        keeper.holding(address.identifier(), () -> {
+            try {
+                boolean isBack = keeper.restore(address)
+                        && serve(address, announcement.get().event());
+                counts.restoration(standing.cause(), isBack);
+                LOG.info(
+                        "repository restored identifier={} owner={} done={}",
+                        address.identifier(),
+                        address.owner(),
+                        isBack);
+            } catch (IOException e) {
+                counts.restoration(standing.cause(), false);
+                LOG.error("repository not restored identifier={} reason={}", address.identifier(), e.toString());
+            }
+            return true;
+        });
+        keeper.tend(address);
+    }
+
+    private boolean serve(RepositoryAddress address, Event announcement) {
+        return store.write(Urgency.WAITING, 0, transaction -> {
+                    if (!(transaction.save(announcement) instanceof SaveOutcome.Served)) {
+                        transaction.remove(Table.REPOSITORIES, RowKeys.repository(address));
+                        return false;
+                    }
+                    transaction.put(Standing.hosted(address, pools.time().wall()));
+                    return true;
+                })
+                .join();
+    }
+}

@@ -1,0 +1,147 @@
+package dev.grapnel.purgatory;
+
+import dev.grapnel.nostr.Bytes;
+import dev.grapnel.nostr.repository.Announcement;
+import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.purgatory.pool.Announced;
+import dev.grapnel.purgatory.pool.PoolFollower;
+import dev.grapnel.purgatory.pool.Pools;
+import dev.grapnel.store.EventStore;
+import dev.grapnel.store.StoreTransaction;
+import dev.grapnel.store.StoredEvent;
+import dev.grapnel.store.Urgency;
+import dev.grapnel.store.row.Held;
+import dev.grapnel.store.row.HeldAnnouncement.Phase;
+import dev.grapnel.store.row.Repair;
+import dev.grapnel.store.row.Standing;
+import dev.grapnel.store.table.Table;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What is done before anything is served (purgatory 7.5, as far as events and directories go).
+final class StartUp {
+    private static final Logger LOG = LoggerFactory.getLogger(StartUp.class);
+
+    private final EventStore store;
+    private final Pools pools;
+    private final PurgatoryConfig config;
+
+    StartUp(EventStore store, Pools pools, PurgatoryConfig config) {
+        this.store = store;
+        this.pools = pools;
+        this.config = config;
+    }
+
+    /// Reads what is announced and what waits. If the clock was set back meanwhile, the time without a
+    /// server counts as nothing (P-722): otherwise everything would wait for longer than it may.
+    void load(PoolFollower follower) {
+        var written = store.read(view -> view.clock());
+        store.write(Urgency.WAITING, 0, transaction -> {
+                    var now = pools.time().wall();
+                    var step =
+                            written.map(clock -> Duration.between(now, clock)).orElse(Duration.ZERO);
+                    if (step.isPositive()) {
+                        LOG.warn("clock was set back by={}", step);
+                        advance(step, transaction);
+                    }
+                    follower.load(transaction);
+                    return true;
+                })
+                .join();
+        var total = pools.total();
+        LOG.info(
+                "purgatory.restored announcements={} soft={} references={} states={} proposals={} repositories={}",
+                total.active(),
+                total.soft(),
+                total.references(),
+                total.states(),
+                pools.proposalCount(),
+                total.hosted());
+    }
+
+    private static void advance(Duration step, StoreTransaction transaction) {
+        var held = new ArrayList<Held>();
+        for (var table : List.of(Table.HELD_ANNOUNCEMENTS, Table.HELD_STATES, Table.HELD_PROPOSALS)) {
+            transaction.forEachRow(table, Bytes.EMPTY, row -> held.add((Held) row));
+        }
+        held.stream()
+                .filter(row -> !row.expiresAt().equals(Held.NEVER))
+                .forEach(row -> transaction.amend(
+                        row.event().id(), row.terms().until(row.expiresAt().minus(step))));
+    }
+
+    /// Announcements that are served without a standing though they ask to be hosted: they came from a
+    /// back-up or from before standings were kept. Their repositories may be there or not.
+    void hostWhatIsServed(Predicate<Announcement> isHosted) {
+        for (var pool : pools.all()) {
+            for (var entry : pool.announced()) {
+                if (entry.served().isPresent() && entry.standing().isEmpty()) {
+                    var address = new RepositoryAddress(entry.author(), pool.identifier());
+                    store.read(view -> view.findCurrent(address.announcement()))
+                            .map(StoredEvent::read)
+                            .flatMap(event -> Announcement.parse(event).find())
+                            .filter(isHosted)
+                            .ifPresent(_ -> host(address));
+                }
+            }
+        }
+    }
+
+    private void host(RepositoryAddress address) {
+        var now = pools.time().wall();
+        store.write(Urgency.WAITING, 0, transaction -> {
+                    transaction.put(Standing.hosted(address, now));
+                    transaction.put(Repair.due(address, now));
+                    return true;
+                })
+                .join();
+        LOG.info("repository.adopted identifier={} owner={}", address.identifier(), address.owner());
+    }
+
+    /// Makes the directories what the store says. An announcement whose time was over and whose repository
+    /// is gone was about to be marked so when the process ended.
+    void tendRepositories(RepositoryKeeper keeper) throws IOException {
+        for (var pool : pools.all()) {
+            for (var entry : pool.announced()) {
+                var address = new RepositoryAddress(entry.author(), pool.identifier());
+                if (isOverdue(entry) && !keeper.exists(address)) {
+                    soften(entry, address);
+                } else {
+                    keeper.tend(address);
+                }
+            }
+        }
+        for (var address : keeper.onDisk()) {
+            var entry = pools.of(address.identifier()).findAnnounced(address.owner());
+            if (entry.filter(Announced::hasRepository).isEmpty()) {
+                keeper.removeOrphan(address);
+            }
+        }
+    }
+
+    private boolean isOverdue(Announced entry) {
+        return entry.held()
+                .filter(held -> held.phase() == Phase.ACTIVE
+                        && held.deadline() <= pools.time().now())
+                .isPresent();
+    }
+
+    private void soften(Announced entry, RepositoryAddress address) {
+        var held = entry.held().orElseThrow();
+        var time = pools.time();
+        long end = held.deadline() + config.softExpiry().toMillis();
+        store.write(
+                        Urgency.WAITING,
+                        0,
+                        transaction -> transaction.amend(
+                                held.voice().version().id(),
+                                held.terms(end, time).in(Phase.SOFT_EXPIRED)))
+                .join();
+        LOG.info("purgatory.soft_expired identifier={} owner={}", address.identifier(), address.owner());
+    }
+}

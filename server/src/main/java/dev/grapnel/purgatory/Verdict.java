@@ -1,0 +1,71 @@
+package dev.grapnel.purgatory;
+
+import dev.grapnel.nostr.Refusal;
+import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.store.row.Held;
+import dev.grapnel.store.row.RefusedEvent;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// What the acceptance policy wants done with an event. Effects are carried out if the main act is, in the
+/// same transaction.
+public sealed interface Verdict {
+    /// It may be served.
+    record Serve(List<Effect> effects) implements Verdict {
+        public Serve {
+            effects = List.copyOf(effects);
+        }
+    }
+
+    /// It must wait.
+    record Hold(Held row, List<Effect> effects) implements Verdict {
+        public Hold {
+            effects = List.copyOf(effects);
+        }
+    }
+
+    /// It waits already, and this is what becomes of it.
+    record Keep(List<Effect> effects) implements Verdict {
+        public Keep {
+            effects = List.copyOf(effects);
+        }
+    }
+
+    /// It is not taken.
+    ///
+    /// @param reason for other parts of the server, which must not read texts
+    record Refuse(Refusal refusal, RefusedEvent.Reason reason, List<Effect> effects) implements Verdict {
+        public Refuse {
+            effects = List.copyOf(effects);
+        }
+    }
+
+    /// Repositories must be there before it can be judged.
+    record Prepare(Set<RepositoryAddress> repositories) implements Verdict {
+        public Prepare {
+            repositories = Set.copyOf(repositories);
+        }
+    }
+
+    /// Served, and nothing else.
+    static Verdict serve() {
+        return new Serve(List.of());
+    }
+
+    /// Refused, and nothing else.
+    static Verdict refuse(Refusal refusal, RefusedEvent.Reason reason) {
+        return new Refuse(refusal, reason, List.of());
+    }
+
+    /// Refused, for a reason nothing can change.
+    static Verdict refuse(Refusal refusal) {
+        return refuse(refusal, RefusedEvent.Reason.OTHER);
+    }
+
+    /// These repositories first, each once.
+    static Verdict prepare(Collection<RepositoryAddress> repositories) {
+        return new Prepare(new TreeSet<>(repositories));
+    }
+}

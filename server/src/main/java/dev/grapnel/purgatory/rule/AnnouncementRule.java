@@ -1,0 +1,291 @@
+package dev.grapnel.purgatory.rule;
+
+import dev.grapnel.nostr.Parsed;
+import dev.grapnel.nostr.Refusal;
+import dev.grapnel.nostr.event.Version;
+import dev.grapnel.nostr.repository.Announcement;
+import dev.grapnel.nostr.repository.ListsService;
+import dev.grapnel.purgatory.Arrival;
+import dev.grapnel.purgatory.Arrival.Ground;
+import dev.grapnel.purgatory.DropReason;
+import dev.grapnel.purgatory.Effect;
+import dev.grapnel.purgatory.Verdict;
+import dev.grapnel.purgatory.pool.Announced;
+import dev.grapnel.purgatory.pool.HeldVoice;
+import dev.grapnel.purgatory.pool.Pool;
+import dev.grapnel.purgatory.pool.Pools;
+import dev.grapnel.purgatory.pool.Voice;
+import dev.grapnel.purgatory.pool.WaitingState;
+import dev.grapnel.store.StoreView;
+import dev.grapnel.store.row.HeldAnnouncement;
+import dev.grapnel.store.row.HeldAnnouncement.Phase;
+import dev.grapnel.store.row.RefusedEvent;
+import dev.grapnel.store.row.RowKeys;
+import dev.grapnel.store.row.Source;
+import dev.grapnel.store.row.Standing;
+import dev.grapnel.store.table.Table;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// Announcements (service 4.4, purgatory 2.2).
+final class AnnouncementRule {
+    private final AcceptanceRules rules;
+    private final Pools pools;
+
+    AnnouncementRule(AcceptanceRules rules, Pools pools) {
+        this.rules = rules;
+        this.pools = pools;
+    }
+
+    Verdict judge(Arrival arrival, StoreView view) {
+        return switch (Announcement.parse(arrival.event())) {
+            case Parsed.Invalid<Announcement>(var reason) -> Verdict.refuse(Refusal.invalid(reason));
+            case Parsed.Valid<Announcement>(var announcement) -> judge(announcement, arrival, view);
+        };
+    }
+
+    private Verdict judge(Announcement announcement, Arrival arrival, StoreView view) {
+        if (announcement.isPrivate()) {
+            return Verdict.refuse(Refusals.blocked("repository is marked private, this service is public"));
+        }
+        var blacklisted = rules.lists().findRefusal(announcement.address());
+        if (blacklisted.isPresent()) {
+            return Verdict.refuse(Refusals.blocked(blacklisted.get()));
+        }
+        var pool = pools.seenBy(view, announcement.identifier());
+        var own = pool.findAnnounced(announcement.owner());
+        if (own.stream().flatMap(AnnouncementRule::versions).anyMatch(announcement.event()::isOlderThan)) {
+            return Verdict.refuse(Refusals.OLDER, RefusedEvent.Reason.SUPERSEDED);
+        }
+        return new Case(announcement, arrival, view, pool, own).judge();
+    }
+
+    private static Stream<Version> versions(Announced own) {
+        return Stream.concat(own.served().stream(), own.held().stream().map(HeldVoice::voice))
+                .map(Voice::version);
+    }
+
+    /// One announcement that is newer than whatever its author has here.
+    private final class Case {
+        private final Announcement announcement;
+        private final Arrival arrival;
+        private final StoreView view;
+        private final Pool pool;
+        private final Optional<Voice> served;
+        private final Optional<HeldVoice> held;
+        private final Optional<Standing.Phase> standing;
+
+        Case(Announcement announcement, Arrival arrival, StoreView view, Pool pool, Optional<Announced> own) {
+            this.announcement = announcement;
+            this.arrival = arrival;
+            this.view = view;
+            this.pool = pool;
+            this.served = own.flatMap(Announced::served);
+            this.held = own.flatMap(Announced::held);
+            this.standing = own.flatMap(Announced::standing);
+        }
+
+        /// Service 4.4.3, the first match decides.
+        Verdict judge() {
+            var lists = rules.lists();
+            boolean isAllowed = lists.isAllowed(announcement.address());
+            boolean listsUs = ListsService.judge(announcement, rules.service());
+            if (!lists.isReadOnly() && listsUs && isAllowed) {
+                return judgeHosted();
+            }
+            if (lists.archive().matches(announcement)) {
+                return judgeHosted();
+            }
+            return judgeReference().or(this::judgeWithdrawal).orElseGet(() -> refuse(listsUs, isAllowed));
+        }
+
+        // ---- hosted
+
+        private Verdict judgeHosted() {
+            if (isOnline()) {
+                return serve(Standing.hosted(announcement.address(), now()));
+            }
+            if (ExpiredMemory.refuses(arrival, view)) {
+                return Verdict.refuse(Refusals.EXPIRED);
+            }
+            if (isFull()) {
+                return Verdict.refuse(HeldLimits.FULL);
+            }
+            var ground = arrival.grounds().get(announcement.address());
+            boolean hasRepository = ground != null
+                    || held.filter(voice -> voice.phase() == Phase.ACTIVE).isPresent();
+            if (!hasRepository) {
+                return Verdict.prepare(List.of(announcement.address()));
+            }
+            return ground == Ground.RESTORED
+                    ? serve(Standing.hosted(announcement.address(), now()))
+                    : hold(Phase.ACTIVE);
+        }
+
+        /// Whether a served announcement has its repository here: then content is proven.
+        private boolean isOnline() {
+            return served.isPresent()
+                    && standing.filter(Standing.Phase::isOnline).isPresent();
+        }
+
+        private boolean isFull() {
+            return (held.isEmpty() && hasNoRoom()) || namesTooMany();
+        }
+
+        private boolean hasNoRoom() {
+            var limits = rules.limits();
+            var prefix = RowKeys.repositoriesOf(announcement.owner());
+            return view.count(Table.HELD_ANNOUNCEMENTS) >= limits.announcements()
+                    || view.countRows(Table.HELD_ANNOUNCEMENTS, prefix, limits.announcementsPerOwner())
+                            >= limits.announcementsPerOwner();
+        }
+
+        /// Whom announcements name is kept in memory, so it is bounded.
+        private boolean namesTooMany() {
+            var roster = announcement.roster();
+            long names = (long) roster.listed().size()
+                    + roster.leads().size()
+                    + roster.moderators().size();
+            return names > HeldLimits.KEYS_ALWAYS
+                    && (pool.tally().keysNamed() + names > HeldLimits.KEYS_PER_IDENTIFIER
+                            || pools.total().keysNamed() + names
+                                    > rules.limits().keysNamed());
+        }
+
+        private Verdict serve(Standing newStanding) {
+            var effects = new ArrayList<Effect>();
+            effects.add(new Effect.Put(newStanding));
+            held.ifPresent(voice -> effects.add(drop(voice, DropReason.SUPERSEDED)));
+            return new Verdict.Serve(effects);
+        }
+
+        private Verdict hold(Phase phase) {
+            var time = pools.time();
+            long deadline = time.after(rules.expiry());
+            var source = arrival.isSynced() ? Source.SYNC : Source.DIRECT;
+            var row = new HeldAnnouncement(announcement.event(), time.wall(), time.wallAt(deadline), source, phase);
+            var effects = new ArrayList<Effect>();
+            if (standing.filter(found -> !found.isOnline()).isPresent() && phase == Phase.ACTIVE) {
+                effects.add(new Effect.Forget(announcement.address())); // what it was is gone
+            }
+            if (held.isPresent() && phase == Phase.ACTIVE) {
+                statesThroughIt()
+                        .forEach(state -> effects.add(new Effect.Amend(state.id(), state.terms(deadline, time))));
+            }
+            return new Verdict.Hold(row, effects);
+        }
+
+        /// States that this version authorises and that would end before it does (A3).
+        private List<WaitingState> statesThroughIt() {
+            var time = pools.time();
+            long deadline = time.after(rules.expiry());
+            if (pool.states().isEmpty()) {
+                return List.of();
+            }
+            var voice = new HeldVoice(Voice.of(announcement), Phase.ACTIVE, Source.DIRECT, deadline);
+            var entry = new Announced(announcement.owner(), served, Optional.of(voice), standing, false);
+            var maintainers = pool.with(entry).maintainers(announcement.owner());
+            return pool.states().stream()
+                    .filter(state -> state.deadline() < deadline && maintainers.contains(state.author()))
+                    .toList();
+        }
+
+        // ---- reference
+
+        /// Service 4.4.4.
+        private Optional<Verdict> judgeReference() {
+            var naming = pool.naming(announcement.owner()).toList();
+            boolean isNamedByServed = naming.stream().anyMatch(Announced::isVoiceServed);
+            boolean isReference = served.isPresent() && !isOnline();
+            if (!isNamedByServed && !isReference) {
+                return naming.isEmpty() || isOnline() ? Optional.empty() : Optional.of(holdReference());
+            }
+            if (namesTooMany()) {
+                return Optional.of(Verdict.refuse(HeldLimits.FULL));
+            }
+            return Optional.of(isOnline() ? withdraw() : new Verdict.Serve(dropHeld()));
+        }
+
+        private Verdict holdReference() {
+            if (ExpiredMemory.refuses(arrival, view)) {
+                return Verdict.refuse(Refusals.EXPIRED);
+            }
+            return isFull() ? Verdict.refuse(HeldLimits.FULL) : hold(Phase.REFERENCE);
+        }
+
+        private List<Effect> dropHeld() {
+            return held.stream()
+                    .map(voice -> drop(voice, DropReason.SERVICE_CHANGE))
+                    .toList();
+        }
+
+        // ---- withdrawal
+
+        /// Service 4.4.5.
+        private Optional<Verdict> judgeWithdrawal() {
+            if (isOnline()) {
+                return Optional.of(withdraw());
+            }
+            return held.filter(HeldVoice::isHosted)
+                    .map(_ -> new Verdict.Refuse(
+                            Refusals.blocked("announcement no longer lists this service"),
+                            RefusedEvent.Reason.DOES_NOT_LIST_SERVICE,
+                            dropHeld()));
+        }
+
+        /// Withdrawing again does not begin the time anew.
+        private Verdict withdraw() {
+            var effects = new ArrayList<>(dropHeld());
+            if (standing.filter(found -> found == Standing.Phase.WITHDRAWN).isEmpty()) {
+                effects.add(new Effect.Put(Standing.withdrawn(announcement.address(), now())));
+            }
+            return new Verdict.Serve(effects);
+        }
+
+        // ---- refusal
+
+        private Verdict refuse(boolean listsUs, boolean isAllowed) {
+            String reason;
+            if (rules.lists().isReadOnly()) {
+                reason = "this service is a read-only archive of other repositories";
+            } else if (listsUs && !isAllowed) {
+                reason = "repository is not on the whitelist of this service";
+            } else {
+                reason = "announcement must list this service in both 'clone' and 'relays' tags";
+            }
+            var found =
+                    " (clone: " + shown(announcement.cloneUrls()) + "; relays: " + shown(announcement.relays()) + ")";
+            return Verdict.refuse(
+                    Refusals.blocked(reason + found),
+                    served.isEmpty() && held.isEmpty()
+                            ? RefusedEvent.Reason.MAINTAINER_NOT_YET_VALID
+                            : RefusedEvent.Reason.DOES_NOT_LIST_SERVICE);
+        }
+
+        private static String shown(List<String> values) {
+            var some = values.stream().limit(10).map(Case::cut).collect(Collectors.joining(", "));
+            return values.isEmpty() ? "none" : some + (values.size() > 10 ? ", …" : "");
+        }
+
+        private static String cut(String value) {
+            int most = 200;
+            if (value.length() <= most) {
+                return value;
+            }
+            boolean insidePair = Character.isHighSurrogate(value.charAt(most - 1));
+            return value.substring(0, insidePair ? most - 1 : most);
+        }
+
+        private static Effect drop(HeldVoice voice, DropReason reason) {
+            return new Effect.Drop(voice.voice().version().id(), reason);
+        }
+
+        private Instant now() {
+            return pools.time().wall();
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package dev.grapnel.purgatory.rule;
+
+import dev.grapnel.nostr.Parsed;
+import dev.grapnel.nostr.Refusal;
+import dev.grapnel.nostr.key.PublicKey;
+import dev.grapnel.nostr.repository.Identifier;
+import dev.grapnel.nostr.repository.Proposal;
+import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.purgatory.Arrival;
+import dev.grapnel.purgatory.Effect;
+import dev.grapnel.purgatory.Targets;
+import dev.grapnel.purgatory.Verdict;
+import dev.grapnel.purgatory.pool.Pools;
+import dev.grapnel.store.StoreView;
+import dev.grapnel.store.row.HeldProposal;
+import dev.grapnel.store.row.Placeholder;
+import dev.grapnel.store.row.RefusedEvent;
+import dev.grapnel.store.row.RowKeys;
+import dev.grapnel.store.row.Source;
+import dev.grapnel.store.row.Upload;
+import dev.grapnel.store.table.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Pull requests and updates of them (service 4.6, purgatory 2.4). All that are taken wait: whether their
+/// commit is here is looked at afterwards.
+final class ProposalRule {
+    private final AcceptanceRules rules;
+    private final Pools pools;
+
+    ProposalRule(AcceptanceRules rules, Pools pools) {
+        this.rules = rules;
+        this.pools = pools;
+    }
+
+    Verdict judge(Arrival arrival, StoreView view) {
+        return switch (Targets.read(arrival.event())) {
+            case Parsed.Invalid<Proposal>(var reason) -> Verdict.refuse(Refusal.invalid(reason));
+            case Parsed.Valid<Proposal>(var proposal) -> judge(proposal, arrival, view);
+        };
+    }
+
+    private Verdict judge(Proposal proposal, Arrival arrival, StoreView view) {
+        var targets = Targets.of(proposal, view);
+        if (targets.isEmpty()) {
+            return Verdict.refuse(Refusal.invalid("no repository named"));
+        }
+        boolean isRelated = targets.stream().anyMatch(target -> isAnnounced(target, view))
+                || new Anchors(view).relate(arrival.event());
+        if (!isRelated) {
+            return Verdict.refuse(Refusals.UNRELATED, RefusedEvent.Reason.ORPHAN);
+        }
+        if (ExpiredMemory.refuses(arrival, view)) {
+            return Verdict.refuse(Refusals.EXPIRED);
+        }
+        return isFull(proposal, view) ? Verdict.refuse(HeldLimits.FULL) : hold(proposal, arrival, view);
+    }
+
+    private boolean isAnnounced(RepositoryAddress target, StoreView view) {
+        return pools.seenBy(view, target.identifier()).find(target.owner()).isPresent();
+    }
+
+    private boolean isFull(Proposal proposal, StoreView view) {
+        var limits = rules.limits();
+        var author = proposal.event().author();
+        return view.count(Table.HELD_PROPOSALS) >= limits.proposals()
+                || proposal.repositories().stream()
+                        .map(RepositoryAddress::identifier)
+                        .distinct()
+                        .anyMatch(identifier -> waiting(author, identifier, view) >= limits.proposalsPerAuthor());
+    }
+
+    private long waiting(PublicKey author, Identifier identifier, StoreView view) {
+        return pools.seenBy(view, identifier).proposals().stream()
+                .filter(other -> other.author().equals(author))
+                .count();
+    }
+
+    private Verdict hold(Proposal proposal, Arrival arrival, StoreView view) {
+        var event = proposal.event();
+        var time = pools.time();
+        var effects = new ArrayList<Effect>();
+        var placeholder = view.count(Table.PLACEHOLDERS) == 0
+                ? Optional.<Placeholder>empty()
+                : view.findRow(Table.PLACEHOLDERS, RowKeys.event(event.id()))
+                        .map(row -> (Placeholder) row)
+                        .filter(row -> !row.isReceiving());
+        placeholder.ifPresent(row -> effects.add(new Effect.Remove(row)));
+        var uploads = placeholder
+                .filter(row -> proposal.tip().filter(row.commit()::equals).isPresent())
+                .map(row -> row.pushedTo().stream()
+                        .filter(upload -> !upload.receiving() && fits(upload, proposal))
+                        .toList())
+                .orElse(List.of());
+        var source = arrival.isSynced() ? Source.SYNC : Source.DIRECT;
+        var deadline = time.wallAt(time.after(rules.expiry()));
+        return new Verdict.Hold(new HeldProposal(event, time.wall(), deadline, source, uploads), effects);
+    }
+
+    /// R7: what was pushed through the contributors' door counts only if its submitter signed the proposal.
+    private static boolean fits(Upload upload, Proposal proposal) {
+        return switch (upload.endpoint()) {
+            case REPOSITORY -> true;
+            case CONTRIBUTOR ->
+                upload.repository().owner().equals(proposal.event().author())
+                        && proposal.repositories().stream()
+                                .anyMatch(target -> target.identifier()
+                                        .equals(upload.repository().identifier()));
+        };
+    }
+}

@@ -1,0 +1,26 @@
+package dev.grapnel.purgatory.rule;
+
+import dev.grapnel.nostr.event.Event;
+import dev.grapnel.nostr.event.Kinds;
+import dev.grapnel.purgatory.Verdict;
+import dev.grapnel.store.StoreView;
+import dev.grapnel.store.row.RefusedEvent;
+
+/// Everything that is neither an announcement, a state nor a proposal (service 4.7, 4.8).
+final class RelatedRule {
+    private final AcceptanceRules rules;
+
+    RelatedRule(AcceptanceRules rules) {
+        this.rules = rules;
+    }
+
+    Verdict judge(Event event, StoreView view) {
+        if (rules.privateKinds().contains(event.kind())) {
+            return Verdict.refuse(Refusals.blocked("private messages are not kept here"));
+        }
+        boolean isWelcome = event.kind() == Kinds.GRASP_LIST
+                || event.author().equals(rules.operator())
+                || new Anchors(view).relate(event);
+        return isWelcome ? Verdict.serve() : Verdict.refuse(Refusals.UNRELATED, RefusedEvent.Reason.ORPHAN);
+    }
+}

@@ -1,0 +1,136 @@
+package dev.grapnel.purgatory.rule;
+
+import dev.grapnel.nostr.Parsed;
+import dev.grapnel.nostr.Refusal;
+import dev.grapnel.nostr.Refusal.Prefix;
+import dev.grapnel.nostr.repository.NotAuthorized;
+import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.nostr.repository.RepositoryState;
+import dev.grapnel.purgatory.Arrival;
+import dev.grapnel.purgatory.DropReason;
+import dev.grapnel.purgatory.Effect;
+import dev.grapnel.purgatory.Verdict;
+import dev.grapnel.purgatory.pool.Announced;
+import dev.grapnel.purgatory.pool.HeldVoice;
+import dev.grapnel.purgatory.pool.Pool;
+import dev.grapnel.purgatory.pool.Pools;
+import dev.grapnel.purgatory.pool.WaitingState;
+import dev.grapnel.store.StoreView;
+import dev.grapnel.store.row.HeldAnnouncement.Phase;
+import dev.grapnel.store.row.HeldState;
+import dev.grapnel.store.row.RefusedEvent;
+import dev.grapnel.store.row.Source;
+import dev.grapnel.store.table.Table;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// States (service 4.5, purgatory 2.3). All that are taken wait: whether their objects are here is looked
+/// at afterwards.
+final class StateRule {
+    private static final Refusal NO_ANNOUNCEMENT = Refusal.invalid("no announcement exists for this repository");
+
+    private final AcceptanceRules rules;
+    private final Pools pools;
+
+    StateRule(AcceptanceRules rules, Pools pools) {
+        this.rules = rules;
+        this.pools = pools;
+    }
+
+    Verdict judge(Arrival arrival, StoreView view) {
+        return switch (RepositoryState.parse(arrival.event())) {
+            case Parsed.Invalid<RepositoryState>(var reason) -> Verdict.refuse(Refusal.invalid(reason));
+            case Parsed.Valid<RepositoryState>(var state) ->
+                judge(state, pools.seenBy(view, state.identifier()), arrival, view);
+        };
+    }
+
+    private Verdict judge(RepositoryState state, Pool pool, Arrival arrival, StoreView view) {
+        if (!pool.isAnnounced()) {
+            return Verdict.refuse(NO_ANNOUNCEMENT, RefusedEvent.Reason.STATE_NOT_AUTHORISED);
+        }
+        if (!pool.authorises(state.author())) {
+            return Verdict.refuse(notAuthorized(state, pool), RefusedEvent.Reason.STATE_NOT_AUTHORISED);
+        }
+        boolean isOlder = state.event()
+                .findAddress()
+                .flatMap(view::findCurrent)
+                .filter(served -> state.event().isOlderThan(served.version()))
+                .isPresent();
+        if (isOlder) {
+            return Verdict.refuse(Refusals.OLDER, RefusedEvent.Reason.SUPERSEDED);
+        }
+        if (ExpiredMemory.refuses(arrival, view)) {
+            return Verdict.refuse(Refusals.EXPIRED);
+        }
+        return judgeRoom(state, pool, arrival, view);
+    }
+
+    private static Refusal notAuthorized(RepositoryState state, Pool pool) {
+        var cause = NotAuthorized.findCause(state.author(), pool.hostedOwners(), pool, pool::maintainers)
+                .map(text -> " (" + text + ")")
+                .orElse("");
+        return new Refusal(Prefix.RESTRICTED, "author not authorized for this repository" + cause);
+    }
+
+    /// The oldest of an author's states makes room for a newer one (P-112). One that is older than all
+    /// others would be that itself: nobody is told that it is kept.
+    private Verdict judgeRoom(RepositoryState state, Pool pool, Arrival arrival, StoreView view) {
+        var limits = rules.limits();
+        var own = pool.statesOf(state.author());
+        if (own.size() < limits.statesPerAuthor()) {
+            return view.count(Table.HELD_STATES) < limits.states()
+                    ? hold(state, pool, arrival, List.of())
+                    : Verdict.refuse(HeldLimits.FULL);
+        }
+        var oldest =
+                own.stream().min(Comparator.comparing(WaitingState::version)).orElseThrow();
+        return state.version().isNewerThan(oldest.version())
+                ? hold(state, pool, arrival, List.of(new Effect.Drop(oldest.id(), DropReason.SUPERSEDED)))
+                : Verdict.refuse(HeldLimits.FULL);
+    }
+
+    private Verdict hold(RepositoryState state, Pool pool, Arrival arrival, List<Effect> drops) {
+        var time = pools.time();
+        long deadline = time.after(rules.expiry());
+        var waiting = state.isEmpty() ? List.<Announced>of() : waitingFor(state, pool);
+        var missing = waiting.stream()
+                .filter(entry -> isSoft(entry) && !arrival.grounds().containsKey(addressOf(entry, pool)))
+                .map(entry -> addressOf(entry, pool))
+                .toList();
+        if (!missing.isEmpty()) {
+            return Verdict.prepare(missing);
+        }
+        var effects = new ArrayList<>(drops);
+        waiting.forEach(entry -> entry.held().ifPresent(held -> effects.add(extend(held, deadline))));
+        var source = arrival.isSynced() ? Source.SYNC : Source.DIRECT;
+        return new Verdict.Hold(new HeldState(state.event(), time.wall(), time.wallAt(deadline), source), effects);
+    }
+
+    /// Held announcements that must not end before this state does (P-215): those that authorise it, and
+    /// its author's.
+    private static List<Announced> waitingFor(RepositoryState state, Pool pool) {
+        return Stream.concat(pool.authorising(state.author()).stream(), pool.findAnnounced(state.author()).stream())
+                .filter(entry -> entry.held().filter(HeldVoice::isHosted).isPresent())
+                .distinct()
+                .toList();
+    }
+
+    private static boolean isSoft(Announced entry) {
+        return entry.held().filter(held -> held.phase() == Phase.SOFT_EXPIRED).isPresent();
+    }
+
+    private static RepositoryAddress addressOf(Announced entry, Pool pool) {
+        return new RepositoryAddress(entry.author(), pool.identifier());
+    }
+
+    /// A7, A8: never shortened; one whose repository was gone has it back.
+    private Effect extend(HeldVoice held, long deadline) {
+        boolean isSoft = held.phase() == Phase.SOFT_EXPIRED;
+        long later = isSoft ? deadline : Math.max(held.deadline(), deadline);
+        return new Effect.Amend(
+                held.voice().version().id(), held.terms(later, pools.time()).in(Phase.ACTIVE));
+    }
+}

@@ -1,0 +1,125 @@
+package dev.grapnel.server;
+
+import dev.grapnel.config.Configuration;
+import dev.grapnel.config.PurgatorySettings;
+import dev.grapnel.config.RelaySettings;
+import dev.grapnel.config.ServiceSettings;
+import dev.grapnel.config.Setting;
+import dev.grapnel.nostr.key.PublicKey;
+import dev.grapnel.nostr.repository.Announcement;
+import dev.grapnel.nostr.repository.ListsService;
+import dev.grapnel.nostr.repository.MaintainerModel;
+import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.nostr.url.ServiceAddress;
+import dev.grapnel.purgatory.Custody;
+import dev.grapnel.purgatory.PurgatoryConfig;
+import dev.grapnel.purgatory.rule.AcceptanceRules;
+import dev.grapnel.purgatory.rule.HeldLimits;
+import dev.grapnel.purgatory.rule.Lists;
+import dev.grapnel.purgatory.rule.RepositoryList;
+import java.time.Duration;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// What the operator set about events, as the rules want it.
+///
+/// @param heapBytes memory this process may use
+record PurgatoryOpening(Configuration settings, ServiceAddress service, PublicKey operator, long heapBytes) {
+    /// About what the memory of one name in an announcement costs.
+    private static final long BYTES_PER_NAME = 64;
+
+    PurgatoryConfig config() {
+        return new PurgatoryConfig(
+                settings.require(PurgatorySettings.PURGATORY_EXPIRY_SECS),
+                settings.require(PurgatorySettings.PURGATORY_SOFT_EXPIRY_SECS),
+                settings.require(PurgatorySettings.PURGATORY_SWEEP_INTERVAL_SECS),
+                settings.require(PurgatorySettings.PURGATORY_EXPIRED_RETENTION_SECS),
+                settings.require(PurgatorySettings.PURGATORY_EXPIRED_MAX),
+                settings.require(PurgatorySettings.PURGATORY_DORMANT_MAX),
+                settings.require(ServiceSettings.HOLDING_RETENTION_SECS),
+                settings.require(ServiceSettings.HOLDING_CLEANUP_INTERVAL_SECS),
+                settings.require(ServiceSettings.BLACKLIST_AUTO_RESTORE),
+                Duration.ofHours(1));
+    }
+
+    MaintainerModel model() {
+        return switch (settings.require(ServiceSettings.MAINTAINER_MODEL)) {
+            case CONFIRMED -> MaintainerModel.CONFIRMED;
+            case RECURSIVE -> MaintainerModel.RECURSIVE;
+        };
+    }
+
+    AcceptanceRules rules() {
+        Set<Integer> privateKinds = settings.require(RelaySettings.RESTRICTED_READ_KINDS).stream()
+                .map(Long::intValue)
+                .collect(Collectors.toSet());
+        return new AcceptanceRules(
+                service,
+                operator,
+                lists(),
+                settings.require(PurgatorySettings.PURGATORY_EXPIRY_SECS),
+                limits(),
+                privateKinds);
+    }
+
+    private HeldLimits limits() {
+        return new HeldLimits(
+                settings.require(PurgatorySettings.PURGATORY_MAX_ANNOUNCEMENTS),
+                number(PurgatorySettings.PURGATORY_MAX_PER_OWNER),
+                settings.require(PurgatorySettings.PURGATORY_MAX_STATES),
+                number(PurgatorySettings.PURGATORY_MAX_STATES_PER_AUTHOR),
+                settings.require(PurgatorySettings.PURGATORY_MAX_PRS),
+                number(PurgatorySettings.PURGATORY_MAX_PRS_PER_AUTHOR),
+                heapBytes / 8 / BYTES_PER_NAME);
+    }
+
+    private int number(Setting<Long> setting) {
+        return (int) Math.min(settings.require(setting), Integer.MAX_VALUE);
+    }
+
+    private Lists lists() {
+        var archive = new Lists.Archive(
+                settings.require(ServiceSettings.ARCHIVE_ALL),
+                RepositoryList.of(settings.require(ServiceSettings.ARCHIVE_WHITELIST)),
+                settings.require(ServiceSettings.ARCHIVE_GRASP_SERVICES));
+        boolean archives = archive.everything()
+                || !archive.whitelist().isEmpty()
+                || !archive.services().isEmpty();
+        return new Lists(
+                Set.copyOf(settings.require(ServiceSettings.EVENT_BLACKLIST)),
+                RepositoryList.of(settings.require(ServiceSettings.REPOSITORY_BLACKLIST)),
+                RepositoryList.of(settings.require(ServiceSettings.REPOSITORY_WHITELIST)),
+                archive,
+                settings.find(ServiceSettings.ARCHIVE_READ_ONLY).orElse(archives));
+    }
+
+    Custody.Wishes wishes() {
+        var lists = lists();
+        return new Custody.Wishes() {
+            @Override
+            public boolean isMuted(PublicKey author) {
+                return lists.authors().contains(author) && !author.equals(operator);
+            }
+
+            @Override
+            public boolean isBlacklisted(RepositoryAddress repository) {
+                return isMuted(repository.owner())
+                        || lists.blacklist().find(repository).isPresent();
+            }
+
+            @Override
+            public boolean isAllowed(Announcement announcement) {
+                return lists.isAllowed(announcement.address()) || lists.archives(announcement);
+            }
+
+            @Override
+            public boolean isHosted(Announcement announcement) {
+                return !isBlacklisted(announcement.address())
+                        && (lists.archives(announcement)
+                                || (!lists.isReadOnly()
+                                        && lists.isAllowed(announcement.address())
+                                        && ListsService.judge(announcement, service)));
+            }
+        };
+    }
+}
