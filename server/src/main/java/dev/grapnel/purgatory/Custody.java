@@ -50,6 +50,9 @@ public final class Custody implements AutoCloseable {
         /// Whether a blacklist names a repository or its owner.
         boolean isBlacklisted(RepositoryAddress repository);
 
+        /// Whether the whitelist names a repository, or there is none.
+        boolean isWhitelisted(RepositoryAddress repository);
+
         /// Whether the whitelist or an archive lets it be hosted.
         boolean isAllowed(Announcement announcement);
 
@@ -115,6 +118,7 @@ public final class Custody implements AutoCloseable {
         new ListChanges(store, pools, keeper, listWishes(), listCounts).apply();
         start.hostWhatIsServed(wishes::isHosted);
         start.tendRepositories(keeper);
+        new StagingCheck(store, repositories.staging()).run();
         var sweep = new Sweep(
                 store,
                 pools,
@@ -133,7 +137,10 @@ public final class Custody implements AutoCloseable {
             retention.boundExpired();
         };
         repeat(timer, config.sweepEvery(), this::sweep);
-        repeat(timer, config.cleanUpEvery(), () -> cleanUp(retention, retentionCounts));
+        repeat(timer, config.cleanUpEvery(), () -> {
+            cleanUp(retention, retentionCounts);
+            removeOrphans(start, keeper);
+        });
         return keeper;
     }
 
@@ -142,6 +149,11 @@ public final class Custody implements AutoCloseable {
             @Override
             public boolean isBlacklisted(RepositoryAddress repository) {
                 return wishes.isBlacklisted(repository);
+            }
+
+            @Override
+            public boolean isWhitelisted(RepositoryAddress repository) {
+                return wishes.isWhitelisted(repository);
             }
 
             @Override
@@ -154,6 +166,14 @@ public final class Custody implements AutoCloseable {
                 return config.restoresBlacklisted();
             }
         };
+    }
+
+    private static void removeOrphans(StartUp start, RepositoryKeeper keeper) {
+        try {
+            start.removeOrphans(keeper);
+        } catch (IOException e) {
+            LOG.warn("repositories without announcement not looked for reason={}", e.toString());
+        }
     }
 
     private static void cleanUp(Retention retention, RetentionCounts counts) {

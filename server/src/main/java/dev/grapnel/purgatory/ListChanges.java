@@ -38,6 +38,9 @@ final class ListChanges {
         /// Whether a blacklist names the repository or its owner.
         boolean isBlacklisted(RepositoryAddress repository);
 
+        /// Whether the whitelist names it, or there is none.
+        boolean isWhitelisted(RepositoryAddress repository);
+
         /// Whether it may be hosted as far as the whitelist, or an archive, says.
         boolean isAllowed(Announcement announcement);
 
@@ -54,19 +57,25 @@ final class ListChanges {
     }
 
     void apply() {
-        takeOffline(Standing.Cause.BLACKLISTED, announcement -> wishes.isBlacklisted(announcement.address()));
+        takeOffline(Standing.Cause.BLACKLISTED, wishes::isBlacklisted, _ -> true);
         dropHeld();
         if (wishes.restoresBlacklisted()) {
             restore(Standing.Cause.BLACKLISTED);
         }
-        takeOffline(Standing.Cause.NOT_WHITELISTED, announcement -> !wishes.isAllowed(announcement));
+        takeOffline(
+                Standing.Cause.NOT_WHITELISTED,
+                repository -> !wishes.isWhitelisted(repository),
+                announcement -> !wishes.isAllowed(announcement));
         restore(Standing.Cause.NOT_WHITELISTED);
     }
 
-    private void takeOffline(Standing.Cause cause, Predicate<Announcement> isHit) {
+    /// Announcements are read only where the address does not settle it.
+    private void takeOffline(
+            Standing.Cause cause, Predicate<RepositoryAddress> mayBeHit, Predicate<Announcement> isHit) {
         for (var address : online()) {
-            var announcement = findServed(address).filter(isHit);
-            announcement.ifPresent(found -> takeOffline(found, cause));
+            if (mayBeHit.test(address)) {
+                findServed(address).filter(isHit).ifPresent(found -> takeOffline(found, cause));
+            }
         }
     }
 

@@ -125,7 +125,9 @@ public final class Purgatory {
     /// into the trash.
     public void ban(PublicKey author, String reason) {
         store.write(Urgency.WAITING, 0, transaction -> {
-                    transaction.ban(author, reason);
+                    transaction
+                            .ban(author, reason)
+                            .forEach(row -> happenings.note(new Happening.Dropped(row, DropReason.BANNED)));
                     return true;
                 })
                 .join();
@@ -134,7 +136,9 @@ public final class Purgatory {
     /// Refuses an event from now on and removes it, served or held.
     public void ban(EventId event, String reason) {
         store.write(Urgency.WAITING, 0, transaction -> {
-                    transaction.ban(event, reason);
+                    transaction
+                            .ban(event, reason)
+                            .forEach(row -> happenings.note(new Happening.Dropped(row, DropReason.BANNED)));
                     return true;
                 })
                 .join();

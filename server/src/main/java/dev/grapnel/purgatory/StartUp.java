@@ -116,6 +116,11 @@ final class StartUp {
                 }
             }
         }
+        removeOrphans(keeper);
+    }
+
+    /// Deletes empty repositories that no announcement explains.
+    void removeOrphans(RepositoryKeeper keeper) throws IOException {
         for (var address : keeper.onDisk()) {
             var entry = pools.of(address.identifier()).findAnnounced(address.owner());
             if (entry.filter(Announced::hasRepository).isEmpty()) {

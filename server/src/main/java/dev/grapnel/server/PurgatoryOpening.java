@@ -108,6 +108,11 @@ record PurgatoryOpening(Configuration settings, ServiceAddress service, PublicKe
             }
 
             @Override
+            public boolean isWhitelisted(RepositoryAddress repository) {
+                return lists.isAllowed(repository);
+            }
+
+            @Override
             public boolean isAllowed(Announcement announcement) {
                 return lists.isAllowed(announcement.address()) || lists.archives(announcement);
             }

@@ -7,9 +7,11 @@ import dev.grapnel.config.RelaySettings;
 import dev.grapnel.config.ServiceDomain;
 import dev.grapnel.config.ServiceSettings;
 import dev.grapnel.nostr.key.PublicKey;
+import dev.grapnel.nostr.repository.MaintainerModel;
 import dev.grapnel.purgatory.AcceptancePolicy;
 import dev.grapnel.purgatory.Admission;
 import dev.grapnel.purgatory.AnnouncedHosting;
+import dev.grapnel.purgatory.AuthorityFailures;
 import dev.grapnel.purgatory.Custody;
 import dev.grapnel.purgatory.Grounds;
 import dev.grapnel.purgatory.Purgatory;
@@ -52,6 +54,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -292,10 +295,21 @@ public final class Service implements AutoCloseable {
         readiness.end(Reason.STARTING);
     }
 
+    private void warn() {
+        if (opening.model() == MaintainerModel.RECURSIVE) {
+            LOG.warn("maintainers.recursive everybody who is listed may sign states, so refs may differ from those of"
+                    + " other servers");
+        }
+        if (settings.require(ServiceSettings.ARCHIVE_ALL)) {
+            LOG.warn("every repository that anybody announces is kept: strangers can fill this disk");
+        }
+    }
+
     private Admission admission(EventStore opened, RelayConfig config) throws IOException {
         return switch (rules.acceptance()) {
             case ANYTHING -> admission(opened, config, AcceptancePolicy.ANYTHING, Grounds.NONE);
             case GRASP -> {
+                warn();
                 var host = git.join();
                 var keeper = custody.start(
                         opened,
@@ -357,12 +371,25 @@ public final class Service implements AutoCloseable {
         metrics.gauge("purgatory_repair_ledger_size", "Repositories to be aligned.", () -> rows(Table.REPAIRS));
     }
 
+    private void measureAuthority() {
+        var failures = new AuthorityFailures(custody.pools());
+        for (var reason : AuthorityFailures.Reason.values()) {
+            metrics.gauge(
+                    "grapnel_authority_failures",
+                    "Repositories nobody may sign for.",
+                    "reason",
+                    reason.name().toLowerCase(Locale.ROOT),
+                    () -> failures.count(reason));
+        }
+    }
+
     private long rows(Table table) {
         return store.join().read(view -> view.count(table));
     }
 
     private void measure() {
         measurePurgatory();
+        measureAuthority();
         var figures = relay.join();
         metrics.gauge(
                 "ngit_websocket_unique_ips",

@@ -8,6 +8,7 @@ import dev.grapnel.store.row.Held;
 import dev.grapnel.store.row.Row;
 import dev.grapnel.store.row.Terms;
 import dev.grapnel.store.table.Table;
+import java.util.List;
 import java.util.Optional;
 
 /// Changes that belong together (purgatory P-701): each is seen by the reads of this transaction, all
@@ -46,10 +47,14 @@ public interface StoreTransaction extends StoreView {
     boolean withdraw(EventId id);
 
     /// Refuses an author from now on and removes everything by it, served and held.
-    void ban(PublicKey author, String reason);
+    ///
+    /// @return the held rows that were removed
+    List<Held> ban(PublicKey author, String reason);
 
     /// Refuses an event from now on and removes it, served or held.
-    void ban(EventId event, String reason);
+    ///
+    /// @return the held row that was removed
+    List<Held> ban(EventId event, String reason);
 
     /// Accepts an author again.
     boolean unban(PublicKey author);

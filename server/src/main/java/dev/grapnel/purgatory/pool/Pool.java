@@ -3,6 +3,7 @@ package dev.grapnel.purgatory.pool;
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.Identifier;
+import dev.grapnel.nostr.repository.LeadPath;
 import dev.grapnel.nostr.repository.MaintainerModel;
 import dev.grapnel.nostr.repository.Maintainers;
 import dev.grapnel.nostr.repository.Roster;
@@ -158,6 +159,18 @@ public final class Pool implements RosterPool {
                 .filter(Announced::isHosted)
                 .map(Announced::author)
                 .toList();
+    }
+
+    /// Why nobody may sign for hosted repositories, a reason for each such repository.
+    public Stream<String> failures() {
+        return IntStream.range(0, announced.length)
+                .filter(index -> announced[index].isHosted() && !isAlone(index))
+                .mapToObj(index -> switch (model) {
+                    case CONFIRMED -> LeadPath.follow(announced[index].author(), this);
+                    case RECURSIVE -> LeadPath.ofOwner(announced[index].author(), this);
+                })
+                .flatMap(path ->
+                        path instanceof LeadPath.Broken(var _, var reason) ? Stream.of(reason) : Stream.empty());
     }
 
     /// Those whose announcement that counts names this person, listed or as moderator (service 4.4.4).

@@ -203,23 +203,26 @@ final class TableTransaction extends TableView implements StoreTransaction {
     }
 
     @Override
-    public void ban(PublicKey author, String reason) {
+    public List<Held> ban(PublicKey author, String reason) {
         SealedRows.put(tables, Table.BANS, Keys.ban(author), reason.getBytes(StandardCharsets.UTF_8));
         for (var number : events.numbersUntil(Table.AUTHORS, author.toBytes(), Long.MAX_VALUE)) {
             events.takeNumber();
             events.remove(number, Reason.BANNED);
         }
-        held.of(author).forEach(held::remove);
+        var dropped = held.of(author);
+        dropped.forEach(held::remove);
         gates.of(author).forEach(gate -> gates.remove(gate.event().id()));
         effects.forgetDormant(author);
+        return dropped;
     }
 
     @Override
-    public void ban(EventId event, String reason) {
+    public List<Held> ban(EventId event, String reason) {
         SealedRows.put(tables, Table.BANS, Keys.ban(event), reason.getBytes(StandardCharsets.UTF_8));
         remove(event, Reason.BANNED);
-        drop(event);
+        var dropped = drop(event).stream().toList();
         gates.remove(event);
+        return dropped;
     }
 
     @Override
