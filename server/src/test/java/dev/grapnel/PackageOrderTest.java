@@ -62,6 +62,7 @@ final class PackageOrderTest {
             "purgatory.pool",
             "purgatory",
             "purgatory.rule",
+            "purgatory.legacy",
             "sync",
             "server.address",
             "server.websocket",
