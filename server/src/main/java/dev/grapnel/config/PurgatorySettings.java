@@ -199,9 +199,11 @@ public final class PurgatorySettings {
                     "",
                     "Other severities of what is wrong with git objects.")
             .at(Stage.LATER);
-    static final Setting<Path> PURGATORY_IMPORT_FILE = Setting.<Path>ownUnset(
-                    "PURGATORY_IMPORT_FILE", PATH, "File of the existing server that is imported once.")
-            .at(Stage.LATER);
+    public static final Setting<Path> PURGATORY_IMPORT_FILE = Setting.ownUnset(
+            "PURGATORY_IMPORT_FILE",
+            PATH,
+            "File of the existing server that is imported once; unless set, `purgatory-state.json` in the git data"
+                    + " directory.");
     static final Setting<Boolean> ADOPT_ON_START = own(
                     "ADOPT_ON_START",
                     BOOLEAN,
