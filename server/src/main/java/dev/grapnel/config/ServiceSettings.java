@@ -116,19 +116,19 @@ public final class ServiceSettings {
             peersTime("HOLDING_RETENTION_SECS", 7_776_000, "How long withdrawn repositories and trash are kept.");
     public static final Setting<Duration> HOLDING_CLEANUP_INTERVAL_SECS = peersTime(
             "HOLDING_CLEANUP_INTERVAL_SECS", 86_400, "How often trash and deletion requests are looked through.");
-    static final Setting<Duration> UNUSED_SERVED = later(
+    public static final Setting<Duration> UNUSED_SERVED = peersTime(
             "DELETION_REQUEST_RETENTION_UNUSED_SERVED_SECS",
             2_592_000,
             "How long a deletion request that deleted nothing is served.");
-    static final Setting<Duration> UNUSED_GATING = later(
+    public static final Setting<Duration> UNUSED_GATING = peersTime(
             "DELETION_REQUEST_RETENTION_UNUSED_UNSERVED_GATING_ADDITIONAL_SECS",
             15_552_000,
             "How much longer it refuses what it names.");
-    static final Setting<Duration> USED_SERVED = later(
+    public static final Setting<Duration> USED_SERVED = peersTime(
             "DELETION_REQUEST_RETENTION_USED_SERVED_AFTER_LAST_USED_SECS",
             23_328_000,
             "How long a deletion request is served after it was last of use.");
-    static final Setting<Duration> USED_GATING = later(
+    public static final Setting<Duration> USED_GATING = peersTime(
             "DELETION_REQUEST_RETENTION_USED_UNSERVED_GATING_ADDITIONAL_SECS",
             7_776_000,
             "How much longer it is kept.");
@@ -259,10 +259,6 @@ public final class ServiceSettings {
 
     private static Setting<Duration> peersTime(String name, long fallback, String help) {
         return peers(name, seconds(1), Long.toString(fallback), help);
-    }
-
-    private static Setting<Duration> later(String name, long fallback, String help) {
-        return peers(name, seconds(1), Long.toString(fallback), help).at(Stage.LATER);
     }
 
     private static Setting<Long> ownNumber(String name, long fallback, String help) {

@@ -102,6 +102,7 @@ public final class Service implements AutoCloseable {
     private final HttpPort port;
     private final CompletableFuture<Relay> relay = new CompletableFuture<>();
     private final CompletableFuture<EventStore> store = new CompletableFuture<>();
+    private final CompletableFuture<RequestUpkeep> requests = new CompletableFuture<>();
     private final GitRules rules;
     private final CompletableFuture<GitHost> git = new CompletableFuture<>();
     private final ServiceDomain domain;
@@ -259,13 +260,15 @@ public final class Service implements AutoCloseable {
                         settings,
                         domain.address(),
                         heapBytes,
-                        new StoreReports(readiness),
+                        new StoreReports(readiness, metrics.deletions()),
                         matcher,
                         custody.follower(),
                         clock,
                         random)
                 .open();
         store.complete(opened);
+        requests.complete(
+                new RequestUpkeep(opened, settings.require(ServiceSettings.HOLDING_CLEANUP_INTERVAL_SECS)));
         purgatory.complete(custody.load(opened));
         git.complete(GitHost.open(
                 new GitOpening(settings, cores, heapBytes),
@@ -409,6 +412,10 @@ public final class Service implements AutoCloseable {
         metrics.gauge("grapnel_counts_waiting", "Counts and sets that wait for their turn.", counts::waiting);
         metrics.gauge("grapnel_live_waiting", "Events on their way to subscribers.", matcher::waiting);
         metrics.gauge(
+                "purgatory_gates",
+                "Deletion requests by authors with nothing here.",
+                () -> store.join().read(view -> view.count(Table.GATES)));
+        metrics.gauge(
                 "grapnel_commit_number",
                 "Number of the last commit.",
                 () -> store.join().commitNumber());
@@ -459,6 +466,9 @@ public final class Service implements AutoCloseable {
         custody.close();
         if (git.isDone()) {
             git.join().close();
+        }
+        if (requests.isDone()) {
+            requests.join().close();
         }
         if (store.isDone()) {
             store.join().close();

@@ -5,7 +5,7 @@ import dev.grapnel.config.RelaySettings;
 import dev.grapnel.config.ServiceSettings;
 import dev.grapnel.nostr.rule.DeletionRequest;
 import dev.grapnel.nostr.url.ServiceAddress;
-import dev.grapnel.store.EventStore;
+import dev.grapnel.store.RequestRetention;
 import dev.grapnel.store.ServedFeed;
 import dev.grapnel.store.StoreFollower;
 import dev.grapnel.store.StoreRules;
@@ -56,7 +56,7 @@ final class StoreOpening {
     }
 
     /// @throws IOException if the directory cannot be made
-    EventStore open() throws IOException {
+    TableStore open() throws IOException {
         return switch (settings.require(ServiceSettings.DATABASE_BACKEND)) {
             case LMDB -> openOnDisk(settings.require(ServiceSettings.RELAY_DATA_PATH));
             case MEMORY ->
@@ -71,7 +71,7 @@ final class StoreOpening {
         };
     }
 
-    private EventStore openOnDisk(Path directory) throws IOException {
+    private TableStore openOnDisk(Path directory) throws IOException {
         if (!Files.exists(directory)) {
             create(directory);
         }
@@ -91,7 +91,7 @@ final class StoreOpening {
         }
     }
 
-    private EventStore closingOnFailure(TableEngine engine, Path directory) {
+    private TableStore closingOnFailure(TableEngine engine, Path directory) {
         boolean opened = false;
         try {
             var store = new TableStore(
@@ -135,6 +135,11 @@ final class StoreOpening {
                 Math.clamp(settings.require(ServiceSettings.DELETION_GATE_MAX_TARGETS), 0, Integer.MAX_VALUE),
                 Math.clamp(
                         settings.require(ServiceSettings.DELETION_GATE_MAX_TARGETS_PER_AUTHOR), 0, Integer.MAX_VALUE),
-                StoreRules.DEFAULTS.gateBytesMax());
+                StoreRules.DEFAULTS.gateBytesMax(),
+                new RequestRetention(
+                        settings.require(ServiceSettings.UNUSED_SERVED),
+                        settings.require(ServiceSettings.UNUSED_GATING),
+                        settings.require(ServiceSettings.USED_SERVED),
+                        settings.require(ServiceSettings.USED_GATING)));
     }
 }

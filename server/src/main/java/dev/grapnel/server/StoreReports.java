@@ -1,19 +1,24 @@
 package dev.grapnel.server;
 
+import dev.grapnel.server.ops.DeletionCounters;
 import dev.grapnel.server.ops.Readiness;
 import dev.grapnel.server.ops.Readiness.Reason;
+import dev.grapnel.store.engine.GateTally;
+import dev.grapnel.store.engine.RequestTally;
 import dev.grapnel.store.engine.StoreObserver;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Tells the operator what the store meets, in the log and by `/health`.
+/// Tells the operator what the store meets, in the log, by `/health` and in figures.
 final class StoreReports implements StoreObserver {
     private static final Logger LOG = LoggerFactory.getLogger(StoreReports.class);
 
     private final Readiness readiness;
+    private final DeletionCounters deletions;
 
-    StoreReports(Readiness readiness) {
+    StoreReports(Readiness readiness, DeletionCounters deletions) {
         this.readiness = readiness;
+        this.deletions = deletions;
     }
 
     @Override
@@ -46,5 +51,26 @@ final class StoreReports implements StoreObserver {
     @Override
     public void compactionFailed(String reason) {
         LOG.warn("store not compacted reason={}", reason);
+    }
+
+    @Override
+    public void gatesChanged(GateTally tally) {
+        deletions.gatesChanged(tally);
+    }
+
+    @Override
+    public void ageingBegun() {
+        deletions.passed();
+    }
+
+    @Override
+    public void requestsAged(RequestTally tally) {
+        deletions.aged(tally);
+    }
+
+    @Override
+    public void ageingFailed(String reason) {
+        deletions.failed();
+        LOG.warn("deletion requests not all looked through, the next pass tries again reason={}", reason);
     }
 }

@@ -16,6 +16,7 @@ public record Removal(EventId id, PublicKey author, int kind, long createdAt, St
         REPLACED(0),
         DELETED(1),
         VANISHED(2),
+        /// Its own date has come, or it is a request whose time in service is over (service 4.9.3).
         EXPIRED(3),
         BANNED(4),
         /// Its last repository went (service 4.9.6), or the operator took it out.

@@ -79,6 +79,9 @@ public class StoreDecision {
         record ById(EventId id) implements Target {}
 
         record ByAddress(Address address) implements Target {}
+
+        /// Everything of its author up to a date: a request to vanish.
+        record Everything() implements Target {}
     }
 
     /// What a transaction sees.
@@ -89,6 +92,9 @@ public class StoreDecision {
         boolean isHeld(EventId id);
 
         boolean isGated(EventId id);
+
+        /// Whether a request to delete or to vanish has left service and blocks still.
+        boolean isRetired(EventId request);
 
         boolean isBanned(Event event);
 
@@ -176,13 +182,19 @@ public class StoreDecision {
             boolean equalRequest = event.kind() == Kinds.VANISH
                     && event.createdAt() == vanish.get().createdAt();
             if (!equalRequest) {
-                return Optional.of(blocked("its author asked this relay to forget everything up to a later date"));
+                return Optional.of(vanished(person, vanish.get()));
             }
             if (event.isOlderThan(vanish.get())) {
                 return Optional.of(outdated());
             }
         }
         return Optional.empty();
+    }
+
+    private static Decision.Refuse vanished(PublicKey person, Version vanish) {
+        var refusal =
+                new Refusal(Prefix.BLOCKED, "its author asked this relay to forget everything up to a later date");
+        return new Decision.Refuse(refusal, List.of(new Block(vanish.id(), person, new Target.Everything(), false)));
     }
 
     private static Optional<Decision.Refuse> judgeDeletion(Event event, Sight sight) {
@@ -228,7 +240,13 @@ public class StoreDecision {
                 .map(_ -> outdated());
     }
 
+    /// A request that has left service and blocks still is known: a copy neither serves it again nor gives it
+    /// more time, or any relay that still has it could keep it here for ever by sending it.
     private static Decision judgeRequest(Event event, Purpose purpose, Sight sight) {
+        boolean isRequest = event.kind() == Kinds.DELETION || event.kind() == Kinds.VANISH;
+        if (isRequest && sight.isRetired(event.id())) {
+            return new Decision.Known(false);
+        }
         if (event.kind() != Kinds.DELETION || purpose == Purpose.RESTORE) {
             return new Decision.Take();
         }

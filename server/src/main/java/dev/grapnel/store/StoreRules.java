@@ -14,6 +14,7 @@ import java.util.List;
 /// @param gateTargetsMax targets of all gates together
 /// @param gateTargetsPerAuthor targets of one author's gates
 /// @param gateBytesMax bytes of all gates together
+/// @param retention how long requests are served and block
 public record StoreRules(
         List<ServiceAddress> services,
         boolean respectsDeletion,
@@ -21,10 +22,18 @@ public record StoreRules(
         Duration gateTime,
         int gateTargetsMax,
         int gateTargetsPerAuthor,
-        long gateBytesMax) {
-    /// Service 4.9.1, for a relay that is known by no name.
+        long gateBytesMax,
+        RequestRetention retention) {
+    /// Service 4.9, for a relay that is known by no name.
     public static final StoreRules DEFAULTS = new StoreRules(
-            List.of(), true, DeletionRequest.TARGETS_MAX, Duration.ofDays(30), 200_000, 2_048, 256L << 20);
+            List.of(),
+            true,
+            DeletionRequest.TARGETS_MAX,
+            Duration.ofDays(30),
+            200_000,
+            2_048,
+            256L << 20,
+            RequestRetention.DEFAULTS);
 
     /// @throws IllegalArgumentException naming the setting that cannot be
     public StoreRules {
@@ -40,6 +49,26 @@ public record StoreRules(
     /// The same with other names of this relay.
     public StoreRules withServices(List<ServiceAddress> names) {
         return new StoreRules(
-                names, respectsDeletion, targetsMax, gateTime, gateTargetsMax, gateTargetsPerAuthor, gateBytesMax);
+                names,
+                respectsDeletion,
+                targetsMax,
+                gateTime,
+                gateTargetsMax,
+                gateTargetsPerAuthor,
+                gateBytesMax,
+                retention);
+    }
+
+    /// The same with other times of requests.
+    public StoreRules withRetention(RequestRetention times) {
+        return new StoreRules(
+                services,
+                respectsDeletion,
+                targetsMax,
+                gateTime,
+                gateTargetsMax,
+                gateTargetsPerAuthor,
+                gateBytesMax,
+                times);
     }
 }

@@ -44,6 +44,7 @@ public final class Metrics implements RelayMeter, AutoCloseable {
     private final Map<Outgoing, Counter> sent = new EnumMap<>(Outgoing.class);
     private final KindCounters kinds = new KindCounters(registry);
     private final GitCounters git = new GitCounters(registry);
+    private final DeletionCounters deletions = new DeletionCounters(registry);
 
     /// Begins with all figures that need no other part.
     ///
@@ -119,6 +120,11 @@ public final class Metrics implements RelayMeter, AutoCloseable {
                 .description(help)
                 .tag(label, word)
                 .register(registry);
+    }
+
+    /// For the store.
+    public DeletionCounters deletions() {
+        return deletions;
     }
 
     /// Publishes which repositories moved the most bytes; to be called from time to time.

@@ -37,6 +37,8 @@ final class DamagedRows {
                 removeNamed(tables, Table.GATE_TARGETS, row.key().toArray());
                 removeNamed(tables, Table.GATE_AGES, row.key().toArray());
                 recountGates(tables);
+            } else if (row.table() == Table.RETIRED_REQUESTS) {
+                removeNamed(tables, Table.RETIRED_AUTHORS, row.key().toArray());
             } else if (HeldTables.ALL.contains(row.table())) {
                 findId(tables, new HeldPlace(row.table(), row.key())).ifPresent(id -> {
                     tables.remove(Table.HELD_IDS, id.toBytes());

@@ -3,22 +3,28 @@ package dev.grapnel.store.engine;
 import dev.grapnel.nostr.Bytes;
 import dev.grapnel.nostr.Word256;
 import dev.grapnel.nostr.event.EventId;
+import dev.grapnel.store.StoreDecision;
+import dev.grapnel.store.StoreRules;
 import dev.grapnel.store.row.Gate;
+import dev.grapnel.store.row.RetiredRequest;
 import dev.grapnel.store.table.ReadTables;
 import dev.grapnel.store.table.StoreDamage;
 import dev.grapnel.store.table.Table;
+import java.time.Instant;
 import java.util.function.Consumer;
 
 /// Looks whether tombstones, requests and gates can be read and agree with each other.
 final class DeletionCheck {
     private final ReadTables tables;
     private final Consumer<String> problems;
+    private final TableView view;
     private long targets;
     private long bytes;
 
     DeletionCheck(ReadTables tables, Consumer<String> problems) {
         this.tables = tables;
         this.problems = problems;
+        this.view = new TableView(tables, new StoreDecision(StoreRules.DEFAULTS), Instant.EPOCH);
     }
 
     void run() {
@@ -35,6 +41,13 @@ final class DeletionCheck {
             SealedRows.open(Table.GATE_AGES, key, value);
             requireGate(Keys.idIn(key, Long.BYTES));
         });
+        forEach(Table.RETIRED_AUTHORS, (key, _) -> requireRetired(Keys.idIn(key, Word256.BYTES)));
+        RowTables.forEach(
+                tables, Table.RETIRED_REQUESTS, Bytes.EMPTY, row -> checkRetired((RetiredRequest) row), _ -> {});
+        requireEqual(
+                "rows of table retired_authors",
+                tables.count(Table.RETIRED_AUTHORS),
+                tables.count(Table.RETIRED_REQUESTS));
         requireEqual("targets of gates", Meta.GATE_TARGETS.read(tables), targets);
         requireEqual("bytes of gates", Meta.GATE_BYTES.read(tables), bytes);
         requireEqual("rows of table gate_targets", tables.count(Table.GATE_TARGETS), targets);
@@ -84,6 +97,25 @@ final class DeletionCheck {
     private void requireGate(EventId id) {
         if (tables.find(Table.GATES, id.toBytes()) == null) {
             problems.accept("a row names gate " + id + ", which is not there");
+        }
+    }
+
+    private void requireRetired(EventId id) {
+        if (tables.find(Table.RETIRED_REQUESTS, id.toBytes()) == null) {
+            problems.accept("a row names retired request " + id + ", which is not there");
+        }
+    }
+
+    private void checkRetired(RetiredRequest row) {
+        var id = row.event().id();
+        if (tables.find(Table.RETIRED_AUTHORS, RetiredTables.authorKey(row.event())) == null) {
+            problems.accept("retired request " + id + " is not found by its author");
+        }
+        if (tables.find(Table.REQUESTS, id.toBytes()) == null) {
+            problems.accept("nothing says when retired request " + id + " was seen");
+        }
+        if (view.findRecord(id).isPresent()) {
+            problems.accept("request " + id + " is served and retired");
         }
     }
 

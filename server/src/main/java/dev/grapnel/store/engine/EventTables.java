@@ -16,6 +16,7 @@ final class EventTables {
     private long number;
     private long removals;
     private final StoreFollower follower;
+    private long removedBytes;
     private int ordinal;
 
     EventTables(WriteTables tables, StoreFollower follower) {
@@ -32,6 +33,11 @@ final class EventTables {
     /// How many events were removed since the transaction began.
     long removals() {
         return removals;
+    }
+
+    /// Bytes of the events that were removed since the transaction began.
+    long removedBytes() {
+        return removedBytes;
     }
 
     /// Takes the next commit number. What is removed from now on belongs to it.
@@ -63,6 +69,7 @@ final class EventTables {
         RemovalRows.write(tables, number, ordinal++, removalOf(event, reason));
         removals++;
         follower.left(event, reason);
+        removedBytes += bytes.length;
     }
 
     private static Removal removalOf(Event event, Removal.Reason reason) {

@@ -25,10 +25,19 @@ import java.util.TreeMap;
 final class GateTables {
     private final WriteTables tables;
     private final StoreRules rules;
+    private long put;
+    private long used;
+    private long expired;
+    private long evicted;
 
     GateTables(WriteTables tables, StoreRules rules) {
         this.tables = tables;
         this.rules = rules;
+    }
+
+    /// What became of gates since the transaction began.
+    GateTally tally() {
+        return new GateTally(put, used, expired, evicted);
     }
 
     /// The requests that cover a target, dated at or after `createdAt`.
@@ -69,6 +78,14 @@ final class GateTables {
         var size = ByteBuffer.allocate(2 * Integer.BYTES).putInt(targets.size()).putInt(bytes);
         SealedRows.put(tables, Table.GATE_AGES, ageKey(gate), size.array());
         count(targets.size(), bytes);
+        put++;
+    }
+
+    /// Removes a gate that becomes an ordinary request, and returns it.
+    Optional<Gate> take(EventId id) {
+        var gate = remove(id);
+        used += gate.isPresent() ? 1 : 0;
+        return gate;
     }
 
     /// Removes a gate and returns it.
@@ -114,6 +131,7 @@ final class GateTables {
             old.add(Keys.idIn(rows.key(), Long.BYTES));
         }
         old.forEach(this::remove);
+        expired += old.size();
         return old.size();
     }
 
@@ -135,6 +153,7 @@ final class GateTables {
         for (int i = 0; used + targets > rules.gateTargetsPerAuthor() && i < gates.size(); i++) {
             used -= targetsOf(requestOf(gates.get(i))).size();
             remove(gates.get(i).event().id());
+            evicted++;
         }
     }
 
@@ -146,6 +165,7 @@ final class GateTables {
                 return;
             }
             remove(Keys.idIn(oldest.key(), Long.BYTES));
+            evicted++;
         }
     }
 

@@ -33,6 +33,26 @@ record GuardedObserver(StoreObserver observer) implements StoreObserver {
         tell(() -> observer.compactionFailed(reason));
     }
 
+    @Override
+    public void gatesChanged(GateTally tally) {
+        tell(() -> observer.gatesChanged(tally));
+    }
+
+    @Override
+    public void ageingBegun() {
+        tell(observer::ageingBegun);
+    }
+
+    @Override
+    public void requestsAged(RequestTally tally) {
+        tell(() -> observer.requestsAged(tally));
+    }
+
+    @Override
+    public void ageingFailed(String reason) {
+        tell(() -> observer.ageingFailed(reason));
+    }
+
     private static void tell(Runnable telling) {
         try {
             telling.run();

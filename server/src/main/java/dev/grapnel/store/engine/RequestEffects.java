@@ -33,13 +33,21 @@ final class RequestEffects {
     private final EventTables events;
     private final HeldTables held;
     private final GateTables gates;
+    private final RetiredTables retired;
 
-    RequestEffects(TableView view, WriteTables tables, EventTables events, HeldTables held, GateTables gates) {
+    RequestEffects(
+            TableView view,
+            WriteTables tables,
+            EventTables events,
+            HeldTables held,
+            GateTables gates,
+            RetiredTables retired) {
         this.view = view;
         this.tables = tables;
         this.events = events;
         this.held = held;
         this.gates = gates;
+        this.retired = retired;
     }
 
     /// Applies what an event that was just inserted asks for; returns the held rows it removed.
@@ -62,9 +70,16 @@ final class RequestEffects {
         for (var address : request.addresses()) {
             used |= deleteAddress(request, address, own, dropped);
         }
-        long now = view.now().toEpochMilli();
-        new RequestTimes(now, used ? now : 0).write(tables, request.id());
+        noteSight(request.id(), used);
         return dropped;
+    }
+
+    /// A request that was here before keeps its times: sending it again is no use.
+    private void noteSight(EventId request, boolean used) {
+        long now = view.now().toEpochMilli();
+        var before = RequestTimes.find(tables, request).orElse(new RequestTimes(now, 0));
+        new RequestTimes(before.firstSeen(), used ? now : before.lastUsed()).write(tables, request);
+        retired.remove(request);
     }
 
     private boolean deleteId(DeletionRequest request, EventId id, List<Held> dropped) {
@@ -114,32 +129,59 @@ final class RequestEffects {
         merged.write(tables, key);
     }
 
-    /// Notes that a deletion refused something.
-    void markUsed(Block block) {
-        var key = switch (block.target()) {
-            case Target.ById(var id) -> Keys.deletion(block.deleter(), id);
-            case Target.ByAddress(var address) -> Keys.deletion(address);
+    /// Notes that a deletion refused something. Returns the requests that nobody was served any more and that
+    /// return to service therefore (service 4.9.3).
+    List<Event> markUsed(Block block) {
+        var requests = switch (block.target()) {
+            case Target.ById(var id) -> markTombstone(Keys.deletion(block.deleter(), id));
+            case Target.ByAddress(var address) -> findFirstKnown(markTombstone(Keys.deletion(address)));
+            case Target.Everything() -> List.of(block.request());
         };
-        Tombstone.find(tables, key)
-                .filter(tombstone -> !tombstone.used())
-                .ifPresent(tombstone -> tombstone.asUsed().write(tables, key));
+        var returning = new ArrayList<Event>();
+        for (var request : requests) {
+            var found = retired.remove(request);
+            found.ifPresent(row -> returning.add(row.event()));
+            noteUse(request, found.isPresent() ? Duration.ZERO : USE_GRAIN);
+        }
+        return returning;
+    }
+
+    /// Returns the requests that the tombstone stands for.
+    private List<EventId> markTombstone(byte[] key) {
+        var tombstone = Tombstone.find(tables, key);
+        tombstone
+                .filter(found -> !found.used())
+                .ifPresent(found -> found.asUsed().write(tables, key));
+        return tombstone.map(Tombstone::requests).orElse(List.of());
+    }
+
+    /// The newest request certainly covers a version of an address that was refused; another one is asked for
+    /// only when that one is forgotten.
+    private List<EventId> findFirstKnown(List<EventId> requests) {
+        return requests.stream()
+                .filter(request -> RequestTimes.find(tables, request).isPresent())
+                .limit(1)
+                .toList();
+    }
+
+    private void noteUse(EventId request, Duration grain) {
         long now = view.now().toEpochMilli();
-        RequestTimes.find(tables, block.request())
-                .filter(times -> now - times.lastUsed() >= USE_GRAIN.toMillis())
-                .ifPresent(times -> new RequestTimes(times.firstSeen(), now).write(tables, block.request()));
+        RequestTimes.find(tables, request)
+                .filter(times -> now - times.lastUsed() >= grain.toMillis())
+                .ifPresent(times -> new RequestTimes(times.firstSeen(), now).write(tables, request));
     }
 
     private List<Held> vanish(Event request) {
         var author = request.author();
         long until = request.createdAt();
-        long now = view.now().toEpochMilli();
-        new RequestTimes(now, now).write(tables, request.id());
+        long removedBefore = events.removals();
         var dropped = held.of(author).stream()
                 .filter(row -> row.event().createdAt() <= until)
                 .toList();
         dropped.forEach(held::remove);
         if (view.rules().respectsDeletion()) {
             removeServed(request);
+            removeRetired(request);
             dropTombstones(author, until);
             SealedRows.put(
                     tables,
@@ -152,6 +194,7 @@ final class RequestEffects {
                 .filter(gate -> gate.event().createdAt() <= until)
                 .forEach(gate -> gates.remove(gate.event().id()));
         forgetDormant(author);
+        noteSight(request.id(), !dropped.isEmpty() || events.removals() > removedBefore);
         return dropped;
     }
 
@@ -160,6 +203,16 @@ final class RequestEffects {
         var giftWraps = Keys.kindTag(Kinds.GIFT_WRAP, recipient);
         removeUntil(Table.AUTHORS, request.author().toBytes(), request);
         removeUntil(Table.KIND_TAGS, giftWraps, request);
+    }
+
+    private void removeRetired(Event request) {
+        for (var row : retired.of(request.author())) {
+            var event = row.event();
+            if (event.createdAt() <= request.createdAt() && !event.id().equals(request.id())) {
+                retired.remove(event.id());
+                tables.remove(Table.REQUESTS, event.id().toBytes());
+            }
+        }
     }
 
     private void removeUntil(Table table, byte[] key, Event request) {

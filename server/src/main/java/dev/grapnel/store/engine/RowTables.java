@@ -17,6 +17,7 @@ final class RowTables {
     /// The tables that hold such rows.
     static final List<Table> ALL = List.of(
             Table.GATES,
+            Table.RETIRED_REQUESTS,
             Table.HELD_ANNOUNCEMENTS,
             Table.HELD_STATES,
             Table.HELD_PROPOSALS,

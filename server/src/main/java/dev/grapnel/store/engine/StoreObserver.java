@@ -19,4 +19,16 @@ public interface StoreObserver {
 
     /// That failed; it is tried again within the hour.
     default void compactionFailed(String reason) {}
+
+    /// Gates came and went.
+    default void gatesChanged(GateTally tally) {}
+
+    /// A pass over deletion requests has begun.
+    default void ageingBegun() {}
+
+    /// A step of it was committed.
+    default void requestsAged(RequestTally tally) {}
+
+    /// It could not do something, or anything; the next pass tries again.
+    default void ageingFailed(String reason) {}
 }

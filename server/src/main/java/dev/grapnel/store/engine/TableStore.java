@@ -21,6 +21,7 @@ import dev.grapnel.store.Urgency;
 import dev.grapnel.store.Viewer;
 import dev.grapnel.store.table.SnapshotEnded;
 import dev.grapnel.store.table.StoreDamage;
+import dev.grapnel.store.table.StoreFailure;
 import dev.grapnel.store.table.Table;
 import dev.grapnel.store.table.TableEngine;
 import dev.grapnel.store.table.TableSnapshot;
@@ -28,6 +29,7 @@ import java.io.IOException;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
@@ -40,6 +42,7 @@ public final class TableStore implements EventStore {
     private final StoreObserver observer;
     private final Writer writer;
     private final Commits commits;
+    private final ReentrantLock ageing = new ReentrantLock();
 
     /// Opens the store on an engine, which it closes with itself. Rows that cannot be read are moved into a
     /// file.
@@ -197,6 +200,29 @@ public final class TableStore implements EventStore {
     /// Removes what has expired now instead of at the next sweep.
     public CompletableFuture<Integer> sweep() {
         return writer.sweep();
+    }
+
+    /// Ends what deletion requests and their tombstones have had their time for (service 4.9.3), in many small
+    /// transactions; waits for the last of them. While another thread does so nothing is done, and in
+    /// disrespector mode requests are served without end. Failures are told to the observer.
+    ///
+    /// @throws InterruptedException soon after the thread was interrupted; the next call does the rest
+    public void ageRequests() throws InterruptedException {
+        if (!decision.rules().respectsDeletion()) {
+            return;
+        }
+        if (!ageing.tryLock()) {
+            observer.requestsAged(RequestTally.SKIPPED);
+            return;
+        }
+        try {
+            observer.ageingBegun();
+            new RequestPass(this, engine, decision, observer, clock.instant()).run();
+        } catch (StoreRefusal | StoreDamage | StoreFailure e) {
+            observer.ageingFailed(String.valueOf(e.getMessage()));
+        } finally {
+            ageing.unlock();
+        }
     }
 
     @Override

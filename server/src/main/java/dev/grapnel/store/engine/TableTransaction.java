@@ -20,16 +20,22 @@ import dev.grapnel.store.table.WriteTables;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// What a transaction can do, on tables. One serves all transactions of a batch, one after the other.
 final class TableTransaction extends TableView implements StoreTransaction {
+    /// Rows that are put and removed with what finds them.
+    private static final Set<Table> OWN = EnumSet.of(Table.GATES, Table.RETIRED_REQUESTS);
+
     private final WriteTables tables;
     private final StoreFollower follower;
     private final EventTables events;
     private final HeldTables held;
     private final GateTables gates;
+    private final RetiredTables retired;
     private final RequestEffects effects;
     private final List<Fresh> fresh = new ArrayList<>();
 
@@ -40,7 +46,8 @@ final class TableTransaction extends TableView implements StoreTransaction {
         this.events = new EventTables(tables, follower);
         this.held = new HeldTables(tables, this, follower);
         this.gates = new GateTables(tables, decision.rules());
-        this.effects = new RequestEffects(this, tables, events, held, gates);
+        this.retired = new RetiredTables(tables);
+        this.effects = new RequestEffects(this, tables, events, held, gates, retired);
     }
 
     @Override
@@ -62,7 +69,7 @@ final class TableTransaction extends TableView implements StoreTransaction {
     public SaveOutcome restore(Event event) {
         var decision = judge(event, Purpose.RESTORE);
         if (decision instanceof Decision.Take) {
-            gates.remove(event.id());
+            gates.take(event.id());
         }
         return carryOut(event, decision);
     }
@@ -110,11 +117,18 @@ final class TableTransaction extends TableView implements StoreTransaction {
     private SaveOutcome refuse(Decision.Refuse refuse) {
         for (var block : refuse.used()) {
             if (block.gate()) {
-                gates.remove(block.request()).ifPresent(gate -> serve(gate.event(), List.of()));
+                gates.take(block.request()).ifPresent(gate -> serve(gate.event(), List.of()));
             }
-            effects.markUsed(block);
+            effects.markUsed(block).forEach(this::serveAgain);
         }
         return new SaveOutcome.Refused(refuse.refusal());
+    }
+
+    /// Returns a request to service, whose effects are here already.
+    private void serveAgain(Event request) {
+        fresh.add(new Fresh(events.takeNumber(), request));
+        events.insert(request);
+        openGates(request.author());
     }
 
     private SaveOutcome serve(Event event, List<Held> droppedBefore) {
@@ -145,7 +159,7 @@ final class TableTransaction extends TableView implements StoreTransaction {
     /// the end would depend on what came first.
     private void openGates(PublicKey author) {
         for (var gate : gates.of(author)) {
-            if (gates.remove(gate.event().id()).isPresent()) {
+            if (gates.take(gate.event().id()).isPresent()) {
                 serve(gate.event(), List.of());
             }
         }
@@ -162,8 +176,8 @@ final class TableTransaction extends TableView implements StoreTransaction {
     public void put(Row row) {
         if (row instanceof Held changed) {
             held.change(changed);
-        } else if (row.table() == Table.GATES) {
-            throw new IllegalArgumentException("gates come from deletion requests only");
+        } else if (OWN.contains(row.table())) {
+            throw new IllegalArgumentException("rows of " + row.table() + " come from deletion requests only");
         } else {
             RowTables.put(tables, row);
             follower.put(row);
@@ -177,7 +191,7 @@ final class TableTransaction extends TableView implements StoreTransaction {
 
     @Override
     public boolean remove(Table table, Bytes key) {
-        boolean free = RowTables.ALL.contains(table) && table != Table.GATES && !HeldTables.ALL.contains(table);
+        boolean free = RowTables.ALL.contains(table) && !OWN.contains(table) && !HeldTables.ALL.contains(table);
         if (!free) {
             throw new IllegalArgumentException("rows of " + table + " are not removed one by one");
         }
@@ -212,6 +226,7 @@ final class TableTransaction extends TableView implements StoreTransaction {
         var dropped = held.of(author);
         dropped.forEach(held::remove);
         gates.of(author).forEach(gate -> gates.remove(gate.event().id()));
+        retired.of(author).forEach(row -> retired.remove(row.event().id()));
         effects.forgetDormant(author);
         return dropped;
     }
@@ -222,6 +237,7 @@ final class TableTransaction extends TableView implements StoreTransaction {
         remove(event, Reason.BANNED);
         var dropped = drop(event).stream().toList();
         gates.remove(event);
+        retired.remove(event);
         return dropped;
     }
 
@@ -256,6 +272,16 @@ final class TableTransaction extends TableView implements StoreTransaction {
             events.remove(number, Reason.EXPIRED);
         }
         return over.size();
+    }
+
+    /// For a pass over deletion requests.
+    RequestAges ages() {
+        return new RequestAges(this, tables, events, retired);
+    }
+
+    /// What became of gates.
+    GateTally gateTally() {
+        return gates.tally();
     }
 
     int removeOldGates(int most) {

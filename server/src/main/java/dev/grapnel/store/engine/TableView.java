@@ -13,6 +13,7 @@ import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.nostr.rule.DeletionRequest;
 import dev.grapnel.store.Lookup;
+import dev.grapnel.store.RequestRetention.Phase;
 import dev.grapnel.store.StoreDecision;
 import dev.grapnel.store.StoreDecision.Block;
 import dev.grapnel.store.StoreDecision.Target;
@@ -195,6 +196,15 @@ class TableView implements StoreView, StoreDecision.Sight {
     @Override
     public boolean isGated(EventId id) {
         return tables.count(Table.GATES) > 0 && tables.find(Table.GATES, id.toBytes()) != null;
+    }
+
+    @Override
+    public boolean isRetired(EventId request) {
+        return rules().respectsDeletion()
+                && (RetiredTables.has(tables, request)
+                        || RequestTimes.find(tables, request)
+                                .filter(times -> times.phase(rules().retention(), now) != Phase.SERVED)
+                                .isPresent());
     }
 
     @Override

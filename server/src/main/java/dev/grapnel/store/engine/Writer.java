@@ -222,6 +222,7 @@ final class Writer implements AutoCloseable {
         long number;
         List<Fresh> fresh;
         boolean isCommitted = false;
+        GateTally gates;
         try (var tables = engine.begin()) {
             var transaction = new TableTransaction(tables, decision, follower, clock.instant());
             for (var job : batch) {
@@ -231,6 +232,7 @@ final class Writer implements AutoCloseable {
             transaction.finish();
             number = transaction.commitNumber();
             fresh = transaction.fresh();
+            gates = transaction.gateTally();
             tables.commit();
             isCommitted = true;
         } finally {
@@ -245,6 +247,9 @@ final class Writer implements AutoCloseable {
             observer.writing();
         }
         commits.publish(number);
+        if (!gates.isNothing()) {
+            observer.gatesChanged(gates);
+        }
         return fresh;
     }
 

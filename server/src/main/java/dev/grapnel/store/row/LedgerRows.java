@@ -8,7 +8,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// How repairs, adoptions, trash records, gates and positions of imports are written. What speaks of a
+/// How repairs, adoptions, trash records, gates, retired requests and positions of imports are written. What speaks of a
 /// repository names it by the same two fields.
 final class LedgerRows {
     private static final Field OWNER = new Field(1, "owner");
@@ -32,6 +32,7 @@ final class LedgerRows {
 
     private static final Field EVENT = new Field(1, "event");
     private static final Field FIRST_SEEN = new Field(2, "first sight");
+    private static final Field RETIRED_AT = new Field(2, "end of service");
 
     private static final Field NUMBER = new Field(1, "number");
     private static final Field BEGIN_BYTES = new Field(2, "length of the beginning");
@@ -101,6 +102,14 @@ final class LedgerRows {
 
     static Gate readGate(Fields in) {
         return new Gate(in.require(EVENT, Value::event), in.require(FIRST_SEEN, Value::time));
+    }
+
+    static void write(RetiredRequest row, FieldWriter out) {
+        out.put(EVENT, row.event()).put(RETIRED_AT, row.since());
+    }
+
+    static RetiredRequest readRetired(Fields in) {
+        return new RetiredRequest(in.require(EVENT, Value::event), in.require(RETIRED_AT, Value::time));
     }
 
     static void write(ImportPosition row, FieldWriter out) {

@@ -16,6 +16,7 @@ public sealed interface Row
                 RefusedEvent,
                 RelayHealth,
                 Gate,
+                RetiredRequest,
                 ImportPosition {
     /// Where it is kept.
     Table table();

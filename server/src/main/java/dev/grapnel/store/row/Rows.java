@@ -87,6 +87,7 @@ public final class Rows {
             case TrashedEvent trashed -> RepositoryRows.write(trashed, out);
             case Adoption adoption -> LedgerRows.write(adoption, out);
             case Gate gate -> LedgerRows.write(gate, out);
+            case RetiredRequest retired -> LedgerRows.write(retired, out);
             case RefusedEvent refused -> SyncRows.write(refused, out);
             case RelayHealth health -> SyncRows.write(health, out);
             case ImportPosition position -> LedgerRows.write(position, out);
@@ -106,6 +107,7 @@ public final class Rows {
             case TRASHED_EVENTS -> RepositoryRows::readTrashed;
             case ADOPTIONS -> LedgerRows::readAdoption;
             case GATES -> LedgerRows::readGate;
+            case RETIRED_REQUESTS -> LedgerRows::readRetired;
             case REFUSED_EVENTS -> SyncRows::readRefused;
             case RELAY_HEALTH -> SyncRows::readHealth;
             case IMPORTS -> LedgerRows::readImport;
@@ -118,6 +120,7 @@ public final class Rows {
                     BANS,
                     GATE_TARGETS,
                     GATE_AGES,
+                    RETIRED_AUTHORS,
                     REMOVALS,
                     HELD_IDS,
                     HELD_AUTHORS,

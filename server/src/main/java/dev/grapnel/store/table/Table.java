@@ -24,6 +24,10 @@ public enum Table {
     GATE_TARGETS(Form.ROWS),
     /// Gates by age: first sight, request id → size.
     GATE_AGES(Form.ROWS),
+    /// Requests to delete and to vanish that left service and still block: request id → row.
+    RETIRED_REQUESTS(Form.ROWS),
+    /// The same by author: author, request id → nothing.
+    RETIRED_AUTHORS(Form.ROWS),
     /// What left service: commit number, ordinal → what and why.
     REMOVALS(Form.ROWS),
     /// Ids of held events: event id → where its row is.

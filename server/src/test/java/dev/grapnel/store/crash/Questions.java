@@ -27,6 +27,7 @@ final class Questions {
 
     private static final List<Table> ROWS = List.of(
             Table.GATES,
+            Table.RETIRED_REQUESTS,
             Table.HELD_ANNOUNCEMENTS,
             Table.HELD_STATES,
             Table.HELD_PROPOSALS,

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.AfterEach;
 
 /// The contract on a store that has forgotten a rule. Run by [ContractCompletenessTest] alone, which wants it
 /// to fail; so it is not named as a test.
-final class ForgetfulStore implements SaveContract, DeletionContract, VanishContract, HeldContract {
+final class ForgetfulStore implements SaveContract, DeletionContract, VanishContract, RetentionContract, HeldContract {
     /// What is forgotten.
     static final ScopedValue<ForgottenRule> FORGOTTEN = ScopedValue.newInstance();
 

@@ -28,6 +28,8 @@ enum ForgottenRule {
     EXPIRY_6,
     SERVED_VERSIONS_7,
     HELD_VERSIONS_7,
+    /// A request that left service is new when it comes again.
+    RETIRED_8,
     /// Every request is ordinary.
     STRANGERS_8,
     /// No request is ordinary.
@@ -71,6 +73,11 @@ enum ForgottenRule {
         @Override
         public boolean isGated(EventId id) {
             return sight.isGated(id);
+        }
+
+        @Override
+        public boolean isRetired(EventId request) {
+            return !isForgotten(RETIRED_8) && sight.isRetired(request);
         }
 
         @Override

@@ -34,6 +34,7 @@ final class LmdbStoreTest
         implements SaveContract,
                 DeletionContract,
                 VanishContract,
+                RetentionContract,
                 QueryContract,
                 HeldContract,
                 TailContract,

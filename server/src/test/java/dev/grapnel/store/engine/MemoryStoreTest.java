@@ -19,6 +19,7 @@ final class MemoryStoreTest
         implements SaveContract,
                 DeletionContract,
                 VanishContract,
+                RetentionContract,
                 QueryContract,
                 HeldContract,
                 TailContract,

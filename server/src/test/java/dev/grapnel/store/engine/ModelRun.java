@@ -54,7 +54,8 @@ final class ModelRun {
                 rules.gateTime(),
                 tight ? 5 : rules.gateTargetsMax(),
                 tight ? 3 : rules.gateTargetsPerAuthor(),
-                tight ? 2_000 : rules.gateBytesMax());
+                tight ? 2_000 : rules.gateBytesMax(),
+                rules.retention());
     }
 
     void run() throws InterruptedException {

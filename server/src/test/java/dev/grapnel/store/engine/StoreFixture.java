@@ -51,6 +51,10 @@ public final class StoreFixture implements AutoCloseable {
 
     public final ManualTime time = new ManualTime(NOW);
     public final List<String> problems = new CopyOnWriteArrayList<>();
+    final List<GateTally> gates = new CopyOnWriteArrayList<>();
+    final List<RequestTally> steps = new CopyOnWriteArrayList<>();
+    final List<String> passes = new CopyOnWriteArrayList<>();
+    volatile Runnable onStep = () -> {};
 
     private final Supplier<TableEngine> engines;
     private final Function<StoreRules, StoreDecision> decisions;
@@ -107,6 +111,20 @@ public final class StoreFixture implements AutoCloseable {
 
     public StoreRules rules() {
         return rules;
+    }
+
+    /// Lets time pass, then looks through all requests.
+    void age(Duration by) {
+        time.advance(by);
+        age();
+    }
+
+    void age() {
+        try {
+            store.ageRequests();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts this pass", e);
+        }
     }
 
     public <T> T write(StoreWork<T> work) {
@@ -257,6 +275,27 @@ public final class StoreFixture implements AutoCloseable {
         @Override
         public void writing() {
             problems.add("writing");
+        }
+
+        @Override
+        public void gatesChanged(GateTally tally) {
+            gates.add(tally);
+        }
+
+        @Override
+        public void ageingBegun() {
+            passes.add("begun");
+        }
+
+        @Override
+        public void requestsAged(RequestTally tally) {
+            steps.add(tally);
+            onStep.run();
+        }
+
+        @Override
+        public void ageingFailed(String reason) {
+            passes.add("failed: " + reason);
         }
     }
 }

@@ -28,6 +28,7 @@ final class RowFieldsTest {
             Map.entry(Table.TRASH, Set.of(1, 2, 3, 7, 8)),
             Map.entry(Table.ADOPTIONS, Set.of(1, 2, 3, 4)),
             Map.entry(Table.GATES, Set.of(1, 2)),
+            Map.entry(Table.RETIRED_REQUESTS, Set.of(1, 2)),
             Map.entry(Table.REFUSED_EVENTS, Set.of(1, 2, 3, 4, 7, 8, 9)),
             Map.entry(Table.RELAY_HEALTH, Set.of(1, 2)),
             Map.entry(Table.IMPORTS, Set.of(1, 2, 3, 4, 5, 8)));
@@ -65,6 +66,7 @@ final class RowFieldsTest {
                 new Adoption(RowSamples.REPOSITORY, Adoption.Step.VERIFIED, RowSamples.SINCE, ""),
                 RowSamples.adoption());
         assertStripped(RowSamples.gate(), RowSamples.gate());
+        assertStripped(RowSamples.retired(), RowSamples.retired());
         var refused = RowSamples.refused();
         assertStripped(
                 new RefusedEvent(

@@ -132,6 +132,9 @@ final class RowLimitsTest {
         assertEquals(65_535, refusedOf(65_535).kind());
         assertRefused(
                 "kind 30618 where 5 belongs", () -> new Gate(RowSamples.state().event(), RowSamples.SINCE));
+        assertRefused(
+                "kind 30618 where 5 or 62 belongs",
+                () -> new RetiredRequest(RowSamples.state().event(), RowSamples.SINCE));
     }
 
     @Test

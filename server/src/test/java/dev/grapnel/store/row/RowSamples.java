@@ -56,6 +56,7 @@ public final class RowSamples {
                 trashedEvent(),
                 adoption(),
                 gate(),
+                retired(),
                 refused(),
                 health(),
                 importPosition());
@@ -155,6 +156,12 @@ public final class RowSamples {
     static Gate gate() {
         return new Gate(
                 StoreSamples.event(3, Kinds.DELETION, 1_699_999_300, List.of(List.of("e", ID.toHex())), "gone"), SINCE);
+    }
+
+    static RetiredRequest retired() {
+        return new RetiredRequest(
+                StoreSamples.event(5, Kinds.VANISH, 1_699_999_350, List.of(List.of("relay", "ALL_RELAYS")), "bye"),
+                LATER);
     }
 
     static RefusedEvent refused() {
