@@ -241,7 +241,7 @@ final class SettingSourcesTest {
         var later = Settings.ALL.stream()
                 .filter(setting -> setting.stage() == Stage.NOW)
                 .map(Setting::name)
-                .filter(name -> name.matches("(HUNT|SYNC|PURGATORY|ARCHIVE|REPOSITORY|EVENT|PRIVATE|HOLDING)_.*"))
+                .filter(name -> name.matches("(HUNT|SYNC|PURGATORY|ARCHIVE|REPOSITORY|EVENT|PRIVATE|HOLDING_RETENTION)_.*"))
                 .toList();
         assertEquals(List.of("PURGATORY_IMPORT_FILE"), later);
         assertEquals(

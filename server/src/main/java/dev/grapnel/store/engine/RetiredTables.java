@@ -31,7 +31,8 @@ final class RetiredTables {
     }
 
     /// Keeps a request that leaves service. One that has an expiration is not kept: it must be gone from the
-    /// disk soon after that date (relay 4.6), and nobody looks for it here.
+    /// disk soon after that date (relay 4.6), and nobody looks for it here. Its tombstones do not need it; if it
+    /// is sent again before that date, it is served until the next pass.
     void put(Event request, Instant now) {
         if (EventRecord.expiry(request).equals(Expiration.NEVER)) {
             RowTables.put(tables, new RetiredRequest(request, now));

@@ -200,11 +200,7 @@ class TableView implements StoreView, StoreDecision.Sight {
 
     @Override
     public boolean isRetired(EventId request) {
-        return rules().respectsDeletion()
-                && (RetiredTables.has(tables, request)
-                        || RequestTimes.find(tables, request)
-                                .filter(times -> times.phase(rules().retention(), now) != Phase.SERVED)
-                                .isPresent());
+        return rules().respectsDeletion() && RetiredTables.has(tables, request);
     }
 
     @Override

@@ -12,6 +12,8 @@ import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.server.relay.RelayMeter.Incoming;
 import dev.grapnel.server.relay.RelayMeter.Outgoing;
 import dev.grapnel.store.StoreSamples;
+import dev.grapnel.store.engine.GateTally;
+import dev.grapnel.store.engine.RequestTally;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,6 +62,9 @@ final class MetricsTest {
         assertEquals(
                 List.of(
                         "ngit_build_info gauge",
+                        "ngit_deletion_request_cleanup_outcomes_total counter",
+                        "ngit_deletion_request_cleanup_removed_total counter",
+                        "ngit_deletion_request_cleanup_runs_total counter",
                         "ngit_events_received_total counter",
                         "ngit_events_rejected_total counter",
                         "ngit_events_stored_total counter",
@@ -81,6 +86,24 @@ final class MetricsTest {
         assertEquals(
                 List.of("grapnel_internal_errors_total counter", "grapnel_uncaught_errors_total counter"),
                 types(metrics.scrape(), "grapnel_"));
+    }
+
+    @Test
+    void deletionsAreCountedByWhatBecameOfThem() {
+        metrics.deletions().gatesChanged(new GateTally(1, 2, 3, 4));
+        metrics.deletions().passed();
+        metrics.deletions().aged(new RequestTally(5, 6, 7, 8));
+        metrics.deletions().failed();
+        assertLine("purgatory_gates_total{outcome=\"put\"} 1.0");
+        assertLine("purgatory_gates_total{outcome=\"used\"} 2.0");
+        assertLine("purgatory_gates_total{outcome=\"expired\"} 3.0");
+        assertLine("purgatory_gates_total{outcome=\"evicted\"} 4.0");
+        assertLine("ngit_deletion_request_cleanup_runs_total 1.0");
+        assertLine("ngit_deletion_request_cleanup_removed_total{type=\"main\"} 5.0");
+        assertLine("ngit_deletion_request_cleanup_removed_total{type=\"tombstone\"} 6.0");
+        assertLine("ngit_deletion_request_cleanup_removed_total{type=\"metadata\"} 7.0");
+        assertLine("ngit_deletion_request_cleanup_outcomes_total{outcome=\"stale_or_concurrent_skip\"} 8.0");
+        assertLine("ngit_deletion_request_cleanup_outcomes_total{outcome=\"failure\"} 1.0");
     }
 
     @Test

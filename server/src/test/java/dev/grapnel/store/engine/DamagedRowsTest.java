@@ -18,6 +18,7 @@ import dev.grapnel.store.table.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,17 +56,21 @@ final class DamagedRowsTest {
             fixture.save(deletionOf(5, NOW, note(5, NOW, "x")));
             fixture.save(deletionOf(6, NOW, note(6, NOW, "x")));
             fixture.serve(note(2, NOW, "served"));
+            fixture.serve(deletionOf(2, NOW, note(2, NOW, "x")), deletionOf(2, NOW, note(2, NOW, "y")));
+            fixture.age(Duration.ofDays(30));
         }
         damage(directory, Table.HELD_STATES);
         damage(directory, Table.GATES);
+        damage(directory, Table.RETIRED_REQUESTS);
         var time = new ManualTime(NOW);
         var engine = LmdbEngine.open(directory, LmdbConfig.DEFAULTS);
         try (var store = new TableStore(
                 engine, StoreRules.DEFAULTS, WriterConfig.DEFAULTS, time, new Heard(), new DamagedRowFile(directory))) {
-            assertEquals(2, heard.size(), heard::toString);
+            assertEquals(3, heard.size(), heard::toString);
             assertTrue(heard.getFirst().contains("damaged-rows-20231114-221320.jsonl"), heard::toString);
             assertEquals(1L, (Object) store.read(view -> view.count(Table.HELD_STATES)));
             assertEquals(1L, (Object) store.read(view -> view.count(Table.GATES)));
+            assertEquals(1L, (Object) store.read(view -> view.count(Table.RETIRED_REQUESTS)));
             var problems = new ArrayList<String>();
             StoreCheck.run(engine, problems::add, _ -> {});
             assertEquals(List.of(), problems);
@@ -76,7 +81,7 @@ final class DamagedRowsTest {
             assertEquals(1, left.size());
         }
         var lines = Files.readAllLines(directory.resolve("damaged-rows-20231114-221320.jsonl"));
-        assertEquals(2, lines.size());
+        assertEquals(3, lines.size());
         assertTrue(lines.getLast().startsWith("{\"table\":\"held_states\",\"key\":\""), lines.getLast());
     }
 

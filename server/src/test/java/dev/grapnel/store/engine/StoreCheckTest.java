@@ -247,6 +247,53 @@ final class StoreCheckTest {
                 tables -> tables.remove(Table.GATES, gated.id().toBytes()));
     }
 
+    /// Leaves a request behind that is served no more.
+    private Event retire() {
+        var request = deletionOf(0, NOW, note(0, NOW, "never seen"));
+        fixture.serve(request);
+        fixture.age(Duration.ofDays(30));
+        fixture.assertSound();
+        assertEquals(1, fixture.rows(Table.RETIRED_REQUESTS));
+        return request;
+    }
+
+    @Test
+    void retiredRequestsThatDisagreeAreFound() {
+        var request = retire();
+        var id = request.id().toBytes();
+        assertFinds(
+                "is not found by its author",
+                tables -> tables.remove(Table.RETIRED_AUTHORS, RetiredTables.authorKey(request)));
+        assertFinds(
+                "says it has 0 rows of table retired_authors, but 1 were counted",
+                tables -> tables.remove(Table.RETIRED_AUTHORS, RetiredTables.authorKey(request)));
+        assertFinds("nothing says when retired request", tables -> tables.remove(Table.REQUESTS, id));
+        assertFinds(
+                "a row names retired request " + request.id() + ", which is not there",
+                tables -> {
+                    tables.put(Table.RETIRED_AUTHORS, RetiredTables.authorKey(request), new byte[0]);
+                    tables.remove(Table.RETIRED_REQUESTS, id);
+                });
+    }
+
+    @Test
+    void aFlippedBitInARetiredRequestIsFound() {
+        retire();
+        flipEachBitOfOneRow(Table.RETIRED_REQUESTS);
+        flipEachBitOfOneRow(Table.RETIRED_AUTHORS);
+    }
+
+    @Test
+    void aRequestThatIsServedAndRetiredIsFound() {
+        var request = retire();
+        assertFinds("is served and retired", tables -> {
+            var events = new EventTables(tables);
+            events.takeNumber();
+            events.insert(request);
+            events.finish();
+        });
+    }
+
     @Test
     void aTombstoneThatCannotBeReadIsFound() {
         assertFinds(
