@@ -267,9 +267,8 @@ public final class Service implements AutoCloseable {
                         random)
                 .open();
         store.complete(opened);
-        requests.complete(
-                new RequestUpkeep(opened, settings.require(ServiceSettings.HOLDING_CLEANUP_INTERVAL_SECS)));
         purgatory.complete(custody.load(opened));
+        requests.complete(new RequestUpkeep(opened, settings.require(ServiceSettings.HOLDING_CLEANUP_INTERVAL_SECS)));
         git.complete(GitHost.open(
                 new GitOpening(settings, cores, heapBytes),
                 rules,

@@ -241,7 +241,8 @@ final class SettingSourcesTest {
         var later = Settings.ALL.stream()
                 .filter(setting -> setting.stage() == Stage.NOW)
                 .map(Setting::name)
-                .filter(name -> name.matches("(HUNT|SYNC|PURGATORY|ARCHIVE|REPOSITORY|EVENT|PRIVATE|HOLDING_RETENTION)_.*"))
+                .filter(name ->
+                        name.matches("(HUNT|SYNC|PURGATORY|ARCHIVE|REPOSITORY|EVENT|PRIVATE|HOLDING_RETENTION)_.*"))
                 .toList();
         assertEquals(List.of("PURGATORY_IMPORT_FILE"), later);
         assertEquals(

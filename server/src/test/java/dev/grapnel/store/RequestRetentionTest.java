@@ -35,7 +35,7 @@ final class RequestRetentionTest {
     @Test
     void aTimeMayBeLongerThanAnyDate() {
         var ever = Duration.ofSeconds(Long.MAX_VALUE);
-        var retention = new RequestRetention(ever, ever, Duration.ZERO, ever);
+        var retention = new RequestRetention(ever, ever, Duration.ofSeconds(1), ever);
         assertEquals(Phase.SERVED, retention.unused(Instant.EPOCH, START));
         assertEquals(Phase.BLOCKING, retention.used(Instant.EPOCH, START));
     }

@@ -25,10 +25,10 @@ import java.util.TreeMap;
 final class GateTables {
     private final WriteTables tables;
     private final StoreRules rules;
-    private long put;
-    private long used;
-    private long expired;
-    private long evicted;
+    private int put;
+    private int used;
+    private int expired;
+    private int evicted;
 
     GateTables(WriteTables tables, StoreRules rules) {
         this.tables = tables;

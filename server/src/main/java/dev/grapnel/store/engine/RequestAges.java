@@ -88,8 +88,9 @@ final class RequestAges {
 
     private RequestTally settleTombstone(byte[] key, Instant asOf) {
         var tombstone = Tombstone.find(tables, key);
-        return switch (
-                tombstone.map(found -> fateOf(found, tables, view.rules(), asOf)).orElse(Fate.STAY)) {
+        return switch (tombstone
+                .map(found -> fateOf(found, tables, view.rules(), asOf))
+                .orElse(Fate.STAY)) {
             case STAY -> RequestTally.SKIPPED;
             case STAY_FOR_GOOD -> {
                 tombstone.orElseThrow().asUsed().write(tables, key);
@@ -103,7 +104,8 @@ final class RequestAges {
     }
 
     private RequestTally settleRequest(EventId id, Instant asOf) {
-        var phase = RequestTimes.find(tables, id).map(times -> times.phase(view.rules().retention(), asOf));
+        var phase = RequestTimes.find(tables, id)
+                .map(times -> times.phase(view.rules().retention(), asOf));
         return switch (phase.orElse(Phase.SERVED)) {
             case SERVED -> RequestTally.SKIPPED;
             case BLOCKING -> {

@@ -37,8 +37,7 @@ final class RequestPass {
 
     /// @param asOf the moment that everything is judged by, or a request could be over for one table and not
     ///             for the other
-    RequestPass(
-            EventStore store, TableEngine engine, StoreDecision decision, StoreObserver observer, Instant asOf) {
+    RequestPass(EventStore store, TableEngine engine, StoreDecision decision, StoreObserver observer, Instant asOf) {
         this.store = store;
         this.engine = engine;
         this.decision = decision;
@@ -118,7 +117,7 @@ final class RequestPass {
                     throw refusal;
                 }
                 if (rest.size() == 1) {
-                    observer.ageingFailed(refusal.getMessage());
+                    observer.ageingFailed(String.valueOf(refusal.getMessage()));
                     return;
                 }
                 for (var key : rest) {

@@ -6,7 +6,7 @@ package dev.grapnel.store.engine;
 /// @param tombstones tombstones that were forgotten
 /// @param forgotten requests that were forgotten
 /// @param skipped what had changed between the look and the commit, and passes that met another one
-public record RequestTally(long retired, long tombstones, long forgotten, long skipped) {
+public record RequestTally(int retired, int tombstones, int forgotten, int skipped) {
     static final RequestTally NOTHING = new RequestTally(0, 0, 0, 0);
     static final RequestTally RETIRED = new RequestTally(1, 0, 0, 0);
     static final RequestTally TOMBSTONE = new RequestTally(0, 1, 0, 0);

@@ -8,8 +8,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// How repairs, adoptions, trash records, gates, retired requests and positions of imports are written. What speaks of a
-/// repository names it by the same two fields.
+/// How repairs, adoptions, trash records, gates, retired requests and positions of imports are written. What
+/// speaks of a repository names it by the same two fields.
 final class LedgerRows {
     private static final Field OWNER = new Field(1, "owner");
     private static final Field IDENTIFIER = new Field(2, "identifier");

@@ -375,7 +375,9 @@ public interface DeletionContract extends StoreContract {
     @Test
     default void theOldestGateMakesRoom() {
         var rules = fixture().rules();
-        fixture().reopen(new StoreRules(rules.services(), true, 2_048, Duration.ofDays(30), 3, 2, 1L << 20, rules.retention()));
+        fixture()
+                .reopen(new StoreRules(
+                        rules.services(), true, 2_048, Duration.ofDays(30), 3, 2, 1L << 20, rules.retention()));
         var events = new ArrayList<Event>();
         for (int i = 0; i < 5; i++) {
             var event = note(i, NOW, "x");
@@ -397,7 +399,16 @@ public interface DeletionContract extends StoreContract {
     @Test
     default void whoDisrespectsDeletionsKeepsWhatIsServed() {
         var rules = fixture().rules();
-        fixture().reopen(new StoreRules(rules.services(), false, 2_048, Duration.ofDays(30), 200_000, 2_048, 1L << 20, rules.retention()));
+        fixture()
+                .reopen(new StoreRules(
+                        rules.services(),
+                        false,
+                        2_048,
+                        Duration.ofDays(30),
+                        200_000,
+                        2_048,
+                        1L << 20,
+                        rules.retention()));
         var event = note(0, NOW, "x");
         var request = deletionOf(0, NOW + 1, event);
         var vanish = StoreFixture.vanish(0, NOW + 2, "ALL_RELAYS");

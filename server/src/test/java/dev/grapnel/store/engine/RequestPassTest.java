@@ -5,6 +5,7 @@ import static dev.grapnel.store.engine.StoreFixture.deletion;
 import static dev.grapnel.store.engine.StoreFixture.deletionOf;
 import static dev.grapnel.store.engine.StoreFixture.note;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.nostr.event.Event;
@@ -64,6 +65,12 @@ final class RequestPassTest {
         assertTrue(fixture.steps.stream().allMatch(step -> step.forgotten() <= RequestPass.DUE_MAX));
         assertEquals(0, fixture.rows(Table.TOMBSTONES));
         fixture.assertSound();
+    }
+
+    @Test
+    void aPassThatFindsNothingToDoIsInterruptedToo() {
+        Thread.currentThread().interrupt();
+        assertThrows(InterruptedException.class, fixture.store()::ageRequests);
     }
 
     @Test

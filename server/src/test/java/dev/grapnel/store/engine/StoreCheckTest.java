@@ -268,12 +268,10 @@ final class StoreCheckTest {
                 "says it has 0 rows of table retired_authors, but 1 were counted",
                 tables -> tables.remove(Table.RETIRED_AUTHORS, RetiredTables.authorKey(request)));
         assertFinds("nothing says when retired request", tables -> tables.remove(Table.REQUESTS, id));
-        assertFinds(
-                "a row names retired request " + request.id() + ", which is not there",
-                tables -> {
-                    tables.put(Table.RETIRED_AUTHORS, RetiredTables.authorKey(request), new byte[0]);
-                    tables.remove(Table.RETIRED_REQUESTS, id);
-                });
+        assertFinds("a row names retired request " + request.id() + ", which is not there", tables -> {
+            tables.put(Table.RETIRED_AUTHORS, RetiredTables.authorKey(request), new byte[0]);
+            tables.remove(Table.RETIRED_REQUESTS, id);
+        });
     }
 
     @Test
