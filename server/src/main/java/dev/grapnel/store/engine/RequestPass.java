@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
 /// One look through all tombstones and requests, for those whose time is over (service 4.9.3).
 ///
 /// Most rows are not due, so they are read from snapshots, a thousand at a time, while the writer does other
-/// things; what is due is looked at again and settled in small transactions. A store with a million requests
-/// costs a few seconds of reading and the memory of one such step. A pass that ends early has done no harm:
-/// the next begins at the beginning.
+/// things; what is due is looked at again and settled in small transactions. However many there are, a pass
+/// needs the memory of one such step. A pass that ends early has done no harm: the next begins at the
+/// beginning.
 final class RequestPass {
     /// Rows that are read from one snapshot.
     static final int LOOK_MAX = 1_000;
 
-    /// Rows that are settled in one transaction: some milliseconds of the writer's time.
+    /// Rows that are settled in one transaction, which others wait for.
     static final int DUE_MAX = 50;
 
     private static final int SNAPSHOTS_MAX = 3;
