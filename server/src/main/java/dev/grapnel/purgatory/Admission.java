@@ -202,10 +202,12 @@ public final class Admission {
         };
     }
 
-    /// That its author took an event back is said before that its date is wrong (service 4.1).
+    /// That its author took an event back is said before that its date is wrong (service 4.1); the store
+    /// says it.
     private Optional<Refusal> judgeRules(Event event) {
         return rules.judge(event, clock.instant())
-                .map(refusal -> store.read(view -> view.findObstacle(event)).orElse(refusal));
+                .filter(_ -> event.kindClass() == KindClass.EPHEMERAL
+                        || store.read(view -> view.findObstacle(event)).isEmpty());
     }
 
     private static Optional<Refusal> judgeSignature(Event event) {

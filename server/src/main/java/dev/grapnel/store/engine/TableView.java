@@ -13,7 +13,6 @@ import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.nostr.rule.DeletionRequest;
 import dev.grapnel.store.Lookup;
-import dev.grapnel.store.RequestRetention.Phase;
 import dev.grapnel.store.StoreDecision;
 import dev.grapnel.store.StoreDecision.Block;
 import dev.grapnel.store.StoreDecision.Target;

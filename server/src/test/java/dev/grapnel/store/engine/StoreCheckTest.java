@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.store.Change;
+import dev.grapnel.store.StoreFollower;
 import dev.grapnel.store.TailStep;
 import dev.grapnel.store.memory.KeptMemory;
 import dev.grapnel.store.row.HeldState;
@@ -285,7 +286,7 @@ final class StoreCheckTest {
     void aRequestThatIsServedAndRetiredIsFound() {
         var request = retire();
         assertFinds("is served and retired", tables -> {
-            var events = new EventTables(tables);
+            var events = new EventTables(tables, StoreFollower.NONE);
             events.takeNumber();
             events.insert(request);
             events.finish();
