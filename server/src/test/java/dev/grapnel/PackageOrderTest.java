@@ -71,6 +71,7 @@ final class PackageOrderTest {
             "server.ops",
             "server.web",
             "server.git",
+            "server.control",
             "server",
             "command",
             "");

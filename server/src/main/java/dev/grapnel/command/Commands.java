@@ -1,6 +1,7 @@
 package dev.grapnel.command;
 
 import dev.grapnel.config.ConfigReference;
+import dev.grapnel.server.control.HeldKind;
 import dev.grapnel.server.ops.Build;
 import dev.grapnel.store.StoreRefusal;
 import dev.grapnel.store.lmdb.Durability;
@@ -28,15 +29,23 @@ public final class Commands {
         var git = command(new GitCommand())
                 .addSubcommand(command(new GitCheckCommand(invocation)))
                 .addSubcommand(command(new GitGcCommand(invocation)));
+        var purgatory = command(new PurgatoryCommand())
+                .addSubcommand(command(new PurgatoryListCommand(invocation)))
+                .addSubcommand(command(new PurgatoryShowCommand(invocation)))
+                .addSubcommand(command(new PurgatoryDropCommand(invocation)));
         return program.addSubcommand(withSettings(command(new ServeCommand(invocation, build))))
                 .addSubcommand(command(new WarmUpCommand(build)))
                 .addSubcommand(command(new ImportCommand(invocation)))
                 .addSubcommand(command(new ExportCommand(invocation)))
                 .addSubcommand(withSettings(command(new ConfigCommand(invocation))))
+                .addSubcommand(command(new StatusCommand(invocation)))
+                .addSubcommand(purgatory)
+                .addSubcommand(command(new VerifyEventsCommand(invocation)))
                 .addSubcommand(store)
                 .addSubcommand(git)
                 .registerConverter(Path.class, Arguments::path)
                 .registerConverter(Durability.class, Arguments.oneOf(Durability.class))
+                .registerConverter(HeldKind.class, Arguments.oneOf(HeldKind.class))
                 .setExecutionExceptionHandler(Commands::explain);
     }
 

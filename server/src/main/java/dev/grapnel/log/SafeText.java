@@ -1,14 +1,15 @@
 package dev.grapnel.log;
 
-/// Makes text of strangers harmless in a log: nothing in it begins a line, moves a cursor or turns the
-/// direction of writing, and it is not longer than a line may be.
-final class SafeText {
+/// Makes text of strangers harmless in a log or on a terminal: nothing in it begins a line, moves a cursor or
+/// turns the direction of writing, and it is not longer than a line may be.
+public final class SafeText {
     /// Characters of one text, at most.
     static final int LENGTH_MAX = 8_192;
 
     private SafeText() {}
 
-    static String of(String text) {
+    /// The text with escapes in place of what does not show as itself.
+    public static String of(String text) {
         int end = Math.min(text.length(), LENGTH_MAX);
         if (end == text.length() && text.chars().allMatch(SafeText::isPlain)) {
             return text;

@@ -32,7 +32,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The part of the service that keeps repositories.
-record GitHost(Repositories repositories, FreeSpace space, GitEndpoints endpoints, Maintenance maintenance)
+record GitHost(Repositories repositories, Hosting hosting, FreeSpace space, GitEndpoints endpoints, Maintenance maintenance)
         implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GitHost.class);
 
@@ -76,7 +76,7 @@ record GitHost(Repositories repositories, FreeSpace space, GitEndpoints endpoint
                 nanoTime);
         measure(metrics, endpoints, hosting, maintenance);
         maintenance.start();
-        return new GitHost(repositories, space, endpoints, maintenance);
+        return new GitHost(repositories, hosting, space, endpoints, maintenance);
     }
 
     private static void measure(Metrics metrics, GitEndpoints endpoints, Hosting hosting, Maintenance maintenance) {

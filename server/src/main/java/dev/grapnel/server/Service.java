@@ -11,7 +11,6 @@ import dev.grapnel.nostr.repository.MaintainerModel;
 import dev.grapnel.purgatory.AcceptancePolicy;
 import dev.grapnel.purgatory.Admission;
 import dev.grapnel.purgatory.AnnouncedHosting;
-import dev.grapnel.purgatory.AuthorityFailures;
 import dev.grapnel.purgatory.Custody;
 import dev.grapnel.purgatory.Grounds;
 import dev.grapnel.purgatory.Purgatory;
@@ -22,6 +21,8 @@ import dev.grapnel.server.address.AddressBook;
 import dev.grapnel.server.address.AddressLimits;
 import dev.grapnel.server.address.ClientAddress;
 import dev.grapnel.server.address.ClientAddresses;
+import dev.grapnel.server.control.ControlServer;
+import dev.grapnel.server.control.StatusAnswer;
 import dev.grapnel.server.live.LiveMatcher;
 import dev.grapnel.server.live.SubscriptionIndex;
 import dev.grapnel.server.ops.Build;
@@ -46,7 +47,6 @@ import dev.grapnel.store.EventStore;
 import dev.grapnel.store.StoreRefusal;
 import dev.grapnel.store.table.StoreDamage;
 import dev.grapnel.store.table.StoreFailure;
-import dev.grapnel.store.table.Table;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -54,7 +54,6 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -74,6 +73,7 @@ public final class Service implements AutoCloseable {
     private static final Duration PUSHES_MAX = Duration.ofSeconds(30);
     private static final Duration TOP_LOOK = Duration.ofSeconds(60);
     private static final Duration DISK_LOOK = Duration.ofSeconds(10);
+    private static final Duration CONTROL_LOOK = Duration.ofSeconds(5);
     private static final int LIVE_EVENTS_MAX = 20_000;
     private static final long LIVE_BYTES_MAX = 64L << 20;
 
@@ -105,6 +105,8 @@ public final class Service implements AutoCloseable {
     private final CompletableFuture<RequestUpkeep> requests = new CompletableFuture<>();
     private final GitRules rules;
     private final CompletableFuture<GitHost> git = new CompletableFuture<>();
+    private final CompletableFuture<ControlServer> control = new CompletableFuture<>();
+    private final long startedAt;
     private final ServiceDomain domain;
     private final ServiceIdentity identity;
     private final PurgatoryOpening opening;
@@ -126,6 +128,7 @@ public final class Service implements AutoCloseable {
         this.build = build;
         this.clock = clock;
         this.nanoTime = nanoTime;
+        this.startedAt = nanoTime.getAsLong();
         this.metrics = new Metrics(build, nanoTime, Path.of("/"));
         this.addresses = new AddressBook(AddressLimits.from(settings), nanoTime);
         this.clients = ClientAddresses.from(settings);
@@ -294,6 +297,7 @@ public final class Service implements AutoCloseable {
         watchDisk();
         publishTop();
         measure();
+        listenToOperator(opened);
         readiness.end(Reason.STARTING);
     }
 
@@ -332,6 +336,24 @@ public final class Service implements AutoCloseable {
                 opened, config.rules(), policy, custody.happenings(), grounds, matcher::reserve, clock, nanoTime);
     }
 
+    private void listenToOperator(EventStore opened) {
+        var opening = new ControlOpening(settings, opened, clock, nanoTime);
+        var facts = new StatusAnswer.Facts(
+                build,
+                domain.relayUrl(),
+                port.port(),
+                () -> Duration.ofNanos(nanoTime.getAsLong() - startedAt),
+                () -> git.join().hosting().count(),
+                () -> addresses.figures().connections(),
+                opening::freeBytes,
+                readiness);
+        opening.open(facts, cores).ifPresent(server -> {
+            control.complete(server);
+            var _ = housekeeping.scheduleWithFixedDelay(
+                    server::look, CONTROL_LOOK.toNanos(), CONTROL_LOOK.toNanos(), TimeUnit.NANOSECONDS);
+        });
+    }
+
     /// Which repositories move the most bytes is told afresh every minute (service 11).
     private void publishTop() {
         int count = (int) Math.min(settings.require(ServiceSettings.METRICS_TOP_N_REPOS), Integer.MAX_VALUE);
@@ -356,42 +378,8 @@ public final class Service implements AutoCloseable {
         metrics.gauge("grapnel_disk_free_bytes", "Free space where the data is.", floor::freeBytes);
     }
 
-    private void measurePurgatory() {
-        var waiting = purgatory.join();
-        var help = "What waits in purgatory.";
-        var name = "purgatory_entries";
-        metrics.gauge(
-                name, help, "store", "announcement", () -> waiting.counts().active());
-        metrics.gauge(
-                name, help, "store", "announcement_soft", () -> waiting.counts().soft());
-        metrics.gauge(name, help, "store", "reference", () -> waiting.counts().references());
-        metrics.gauge(name, help, "store", "state", () -> waiting.counts().states());
-        metrics.gauge(name, help, "store", "pr", waiting::proposalCount);
-        metrics.gauge(name, help, "store", "placeholder", () -> rows(Table.PLACEHOLDERS));
-        metrics.gauge("purgatory_expired_memory_size", "Events whose time was over.", () -> rows(Table.EXPIRED_EVENTS));
-        metrics.gauge("purgatory_trash_records", "Refs that empty states removed.", () -> rows(Table.TRASH));
-        metrics.gauge("purgatory_repair_ledger_size", "Repositories to be aligned.", () -> rows(Table.REPAIRS));
-    }
-
-    private void measureAuthority() {
-        var failures = new AuthorityFailures(custody.pools());
-        for (var reason : AuthorityFailures.Reason.values()) {
-            metrics.gauge(
-                    "grapnel_authority_failures",
-                    "Repositories nobody may sign for.",
-                    "reason",
-                    reason.name().toLowerCase(Locale.ROOT),
-                    () -> failures.count(reason));
-        }
-    }
-
-    private long rows(Table table) {
-        return store.join().read(view -> view.count(table));
-    }
-
     private void measure() {
-        measurePurgatory();
-        measureAuthority();
+        PurgatoryFigures.add(metrics, purgatory.join(), custody.pools(), store.join());
         var figures = relay.join();
         metrics.gauge(
                 "ngit_websocket_unique_ips",
@@ -456,6 +444,9 @@ public final class Service implements AutoCloseable {
         }
         if (git.isDone()) {
             git.join().stop(PUSHES_MAX);
+        }
+        if (control.isDone()) {
+            control.join().close();
         }
         port.close();
         watch.close();

@@ -10,6 +10,7 @@ import dev.grapnel.store.row.Held;
 import dev.grapnel.store.row.Row;
 import dev.grapnel.store.table.Table;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -50,6 +51,11 @@ public interface StoreView {
     /// All rows of a table whose keys begin with a prefix. Damaged ones are left out; [EventStore] sets
     /// them aside when it opens.
     void forEachRow(Table table, Bytes prefix, Consumer<Row> action);
+
+    /// The rows behind a key, ascending, so many at most: less is the end of the table. For those who go through
+    /// a long table with one short reading after the other; [Bytes#EMPTY] is in front of all. Damaged ones are
+    /// left out.
+    List<Row> rowsAfter(Table table, Bytes key, int rowsMax);
 
     /// How many rows a table has.
     long count(Table table);

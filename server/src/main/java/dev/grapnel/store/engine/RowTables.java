@@ -8,6 +8,7 @@ import dev.grapnel.store.table.ReadTables;
 import dev.grapnel.store.table.StoreDamage;
 import dev.grapnel.store.table.Table;
 import dev.grapnel.store.table.WriteTables;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -71,5 +72,18 @@ final class RowTables {
                 case Parsed.Invalid<Row>(var reason) -> damaged.accept(new Damaged(table, key, value, reason));
             }
         }
+    }
+
+    /// The rows behind a key, so many at most; the damaged ones are left out.
+    static List<Row> after(ReadTables tables, Table table, Bytes key, int rowsMax) {
+        var found = new ArrayList<Row>();
+        var rows = tables.rows(table, key.toArray());
+        while (found.size() < rowsMax && rows.next()) {
+            var here = Bytes.wrap(rows.key());
+            if (!here.equals(key)) {
+                Rows.decode(table, here, Bytes.wrap(rows.value())).find().ifPresent(found::add);
+            }
+        }
+        return found;
     }
 }

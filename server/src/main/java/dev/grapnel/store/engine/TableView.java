@@ -150,6 +150,11 @@ class TableView implements StoreView, StoreDecision.Sight {
     }
 
     @Override
+    public List<Row> rowsAfter(Table table, Bytes key, int rowsMax) {
+        return RowTables.after(tables, table, key, rowsMax);
+    }
+
+    @Override
     public long count(Table table) {
         return tables.count(table);
     }

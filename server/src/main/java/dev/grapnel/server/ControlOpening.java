@@ -1,0 +1,99 @@
+package dev.grapnel.server;
+
+import dev.grapnel.config.Configuration;
+import dev.grapnel.config.Configuration.Value;
+import dev.grapnel.config.PurgatorySettings;
+import dev.grapnel.config.ServiceSettings;
+import dev.grapnel.config.ServiceSettings.Backend;
+import dev.grapnel.nostr.event.EventId;
+import dev.grapnel.server.control.ControlCommand;
+import dev.grapnel.server.control.ControlLimits;
+import dev.grapnel.server.control.ControlServer;
+import dev.grapnel.server.control.DropAnswer;
+import dev.grapnel.server.control.ListAnswer;
+import dev.grapnel.server.control.PurgatoryCounts;
+import dev.grapnel.server.control.ShowAnswer;
+import dev.grapnel.server.control.StatusAnswer;
+import dev.grapnel.server.control.VerifyAnswer;
+import dev.grapnel.store.EventStore;
+import dev.grapnel.store.Urgency;
+import dev.grapnel.store.row.Held;
+import dev.grapnel.store.tool.EventRemoval;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletionException;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Opens the door through which the operator asks the running server.
+///
+/// @param nanoTime a clock that only runs forward
+record ControlOpening(Configuration settings, EventStore store, InstantSource clock, LongSupplier nanoTime) {
+    private static final Logger LOG = LoggerFactory.getLogger(ControlOpening.class);
+
+    /// A server without it serves all the same, so what is in the way is no reason not to start. Nothing also for
+    /// a server whose events are in memory, unless the operator names a directory.
+    Optional<ControlServer> open(StatusAnswer.Facts facts, int cores) {
+        var directory = findDirectory();
+        if (directory.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            Files.createDirectories(directory.get());
+            return Optional.of(
+                    ControlServer.open(directory.get(), commands(facts, cores), ControlLimits.DEFAULTS, nanoTime));
+        } catch (IOException e) {
+            LOG.warn("no control socket: grapnel status and its like cannot ask this server reason={}", e.toString());
+            return Optional.empty();
+        }
+    }
+
+    private Optional<Path> findDirectory() {
+        return settings.findValue(ServiceSettings.RELAY_DATA_PATH)
+                .filter(path -> isOnDisk() || path.isGiven())
+                .map(Value::value);
+    }
+
+    private boolean isOnDisk() {
+        return settings.require(ServiceSettings.DATABASE_BACKEND) == Backend.LMDB;
+    }
+
+    private List<ControlCommand> commands(StatusAnswer.Facts facts, int cores) {
+        var memory = settings.require(PurgatorySettings.PURGATORY_EXPIRED_RETENTION_SECS);
+        return List.of(
+                new StatusAnswer(facts, store, () -> PurgatoryCounts.of(store)),
+                new ListAnswer(store, memory, clock),
+                new ShowAnswer(store, memory, clock),
+                new DropAnswer(store, this::drop, clock),
+                new VerifyAnswer(store, EventRemoval.from(store), Math.max(1, cores / 2), nanoTime));
+    }
+
+    private Optional<Held> drop(EventId id) {
+        try {
+            return store.write(Urgency.WAITING, 0, transaction -> transaction.drop(id))
+                    .join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
+    }
+
+    /// Free space where the events are.
+    OptionalLong freeBytes() {
+        if (!isOnDisk()) {
+            return OptionalLong.empty();
+        }
+        try {
+            return OptionalLong.of(Files.getFileStore(settings.require(ServiceSettings.RELAY_DATA_PATH))
+                    .getUsableSpace());
+        } catch (IOException e) {
+            LOG.warn("free disk space unknown reason={}", e.getMessage());
+            return OptionalLong.empty();
+        }
+    }
+}

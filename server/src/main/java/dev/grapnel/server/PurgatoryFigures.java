@@ -1,0 +1,48 @@
+package dev.grapnel.server;
+
+import dev.grapnel.purgatory.AuthorityFailures;
+import dev.grapnel.purgatory.Purgatory;
+import dev.grapnel.purgatory.pool.Pools;
+import dev.grapnel.server.ops.Metrics;
+import dev.grapnel.store.EventStore;
+import dev.grapnel.store.table.Table;
+import java.util.Locale;
+import java.util.function.DoubleSupplier;
+
+/// How much waits, for those who watch (purgatory 10.1, service 11).
+final class PurgatoryFigures {
+    private PurgatoryFigures() {}
+
+    static void add(Metrics metrics, Purgatory waiting, Pools pools, EventStore store) {
+        addEntry(metrics, "announcement", () -> waiting.counts().active());
+        addEntry(metrics, "announcement_soft", () -> waiting.counts().soft());
+        addEntry(metrics, "reference", () -> waiting.counts().references());
+        addEntry(metrics, "state", () -> waiting.counts().states());
+        addEntry(metrics, "pr", waiting::proposalCount);
+        addEntry(metrics, "placeholder", rows(store, Table.PLACEHOLDERS));
+        metrics.gauge(
+                "purgatory_expired_memory_size", "Events whose time was over.", rows(store, Table.EXPIRED_EVENTS));
+        metrics.gauge("purgatory_trash_records", "Refs that empty states removed.", rows(store, Table.TRASH));
+        metrics.gauge("purgatory_repair_ledger_size", "Repositories to be aligned.", rows(store, Table.REPAIRS));
+        addAuthority(metrics, new AuthorityFailures(pools));
+    }
+
+    private static void addEntry(Metrics metrics, String name, DoubleSupplier value) {
+        metrics.gauge("purgatory_entries", "What waits in purgatory.", "store", name, value);
+    }
+
+    private static DoubleSupplier rows(EventStore store, Table table) {
+        return () -> store.read(view -> view.count(table));
+    }
+
+    private static void addAuthority(Metrics metrics, AuthorityFailures failures) {
+        for (var reason : AuthorityFailures.Reason.values()) {
+            metrics.gauge(
+                    "grapnel_authority_failures",
+                    "Repositories nobody may sign for.",
+                    "reason",
+                    reason.name().toLowerCase(Locale.ROOT),
+                    () -> failures.count(reason));
+        }
+    }
+}
