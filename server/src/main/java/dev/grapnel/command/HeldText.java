@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 
 /// What waits in purgatory, as people read it. All of it may come from strangers.
 final class HeldText {
+    private static final int PIECE = 4_096;
     private static final int ID_DIGITS = 12;
     private static final int NPUB_LETTERS = 12;
     private static final int SECOND_LETTERS = "2026-01-02T03:04:05".length();
@@ -83,7 +84,19 @@ final class HeldText {
     }
 
     private static String word(JsonValue value) {
-        return SafeText.of(value instanceof Text(var text) ? text : value.json());
+        return safe(value instanceof Text(var text) ? text : value.json());
+    }
+
+    /// An event is shown as a whole, though it may be longer than a line of the log.
+    private static String safe(String text) {
+        var out = new StringBuilder(text.length() + 16);
+        for (int from = 0; from < text.length(); ) {
+            int to = Math.min(text.length(), from + PIECE);
+            to -= to < text.length() && Character.isHighSurrogate(text.charAt(to - 1)) ? 1 : 0;
+            out.append(SafeText.of(text.substring(from, to)));
+            from = to;
+        }
+        return out.toString();
     }
 
     private static String text(Fields entry, String name, String otherwise) {

@@ -71,7 +71,7 @@ record ControlOpening(Configuration settings, EventStore store, InstantSource cl
                 new ListAnswer(store, memory, clock),
                 new ShowAnswer(store, memory, clock),
                 new DropAnswer(store, this::drop, clock),
-                new VerifyAnswer(store, EventRemoval.from(store), Math.max(1, cores / 2), nanoTime));
+                new VerifyAnswer(store, new EventRemoval.FromStore(store), Math.max(1, cores / 2), nanoTime));
     }
 
     private Optional<Held> drop(EventId id) {

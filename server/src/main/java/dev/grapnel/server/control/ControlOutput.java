@@ -17,6 +17,8 @@ public interface ControlOutput {
     /// @throws IOException if nobody reads any more
     void progress(JsonWriter json) throws IOException;
 
+    /// Goes on only while the answer is wanted.
+    ///
     /// @throws IOException if the server stops
     void requireWanted() throws IOException;
 }

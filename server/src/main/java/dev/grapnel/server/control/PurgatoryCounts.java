@@ -6,7 +6,6 @@ import dev.grapnel.store.row.HeldAnnouncement;
 import dev.grapnel.store.row.HeldAnnouncement.Phase;
 import dev.grapnel.store.table.Table;
 import dev.grapnel.store.tool.RowPages;
-import java.util.EnumMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /// How much waits, and how much is remembered (purgatory 10.1).
@@ -30,13 +29,10 @@ public record PurgatoryCounts(
         long trash) {
     /// Counts by looking at every announcement and every id that is remembered: at most 110,000 short rows.
     public static PurgatoryCounts of(EventStore store) {
-        var phases = new EnumMap<Phase, LongAdder>(Phase.class);
-        for (var phase : Phase.values()) {
-            phases.put(phase, new LongAdder());
-        }
+        var phases = new long[Phase.values().length];
         RowPages.<RuntimeException>forEach(store, Table.HELD_ANNOUNCEMENTS, row -> {
             if (row instanceof HeldAnnouncement announcement) {
-                phases.get(announcement.phase()).increment();
+                phases[announcement.phase().ordinal()]++;
             }
         });
         var dormant = new LongAdder();
@@ -46,9 +42,9 @@ public record PurgatoryCounts(
             }
         });
         return store.read(view -> new PurgatoryCounts(
-                phases.get(Phase.ACTIVE).sum(),
-                phases.get(Phase.SOFT_EXPIRED).sum(),
-                phases.get(Phase.REFERENCE).sum(),
+                phases[Phase.ACTIVE.ordinal()],
+                phases[Phase.SOFT_EXPIRED.ordinal()],
+                phases[Phase.REFERENCE.ordinal()],
                 view.count(Table.HELD_STATES),
                 view.count(Table.HELD_PROPOSALS),
                 view.count(Table.PLACEHOLDERS),

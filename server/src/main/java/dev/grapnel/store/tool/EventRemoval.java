@@ -23,49 +23,41 @@ public interface EventRemoval {
     boolean forgetGate(Event request);
 
     /// Removes from a store that nobody else knows by heart.
-    static EventRemoval from(EventStore store) {
-        return new EventRemoval() {
-            @Override
-            public boolean withdraw(StoredEvent event) {
-                return write(
-                        store,
-                        work -> work.find(event.id()).filter(event::equals).isPresent() && work.withdraw(event.id()));
-            }
+    record FromStore(EventStore store) implements EventRemoval {
+        @Override
+        public boolean withdraw(StoredEvent event) {
+            return write(work ->
+                    work.find(event.id()).filter(event::equals).isPresent() && work.withdraw(event.id()));
+        }
 
-            @Override
-            public boolean drop(Event event) {
-                return write(
-                        store,
-                        work -> work.findHeld(event.id())
-                                        .filter(held -> held.event().equals(event))
-                                        .isPresent()
-                                && work.drop(event.id()).isPresent());
-            }
+        @Override
+        public boolean drop(Event event) {
+            return write(work -> work.findHeld(event.id())
+                            .filter(held -> held.event().equals(event))
+                            .isPresent()
+                    && work.drop(event.id()).isPresent());
+        }
 
-            /// A ban takes the gate away, and must not outlive it: the same event, rightly signed, is welcome.
-            @Override
-            public boolean forgetGate(Event request) {
-                return write(store, work -> {
-                    if (work.findRow(Table.GATES, RowKeys.event(request.id())).isEmpty()) {
-                        return false;
-                    }
-                    work.ban(request.id(), "not signed by its author");
-                    return work.unban(request.id());
-                });
-            }
-        };
-    }
+        /// A ban takes the gate away, and must not outlive it: the same event, rightly signed, is welcome.
+        @Override
+        public boolean forgetGate(Event request) {
+            return write(work -> {
+                if (work.findRow(Table.GATES, RowKeys.event(request.id())).isEmpty()) {
+                    return false;
+                }
+                work.ban(request.id(), "not signed by its author");
+                return work.unban(request.id());
+            });
+        }
 
-    private static boolean write(EventStore store, StoreWork<Boolean> work) {
-        try {
-            return store.write(Urgency.WAITING, 0, work).join();
-        } catch (CompletionException e) {
-            switch (e.getCause()) {
-                case StoreDamage _, IllegalStateException _ -> {
+        private boolean write(StoreWork<Boolean> work) {
+            try {
+                return store.write(Urgency.WAITING, 0, work).join();
+            } catch (CompletionException e) {
+                if (e.getCause() instanceof StoreDamage || e.getCause() instanceof IllegalStateException) {
                     return false; // bytes that cannot be read cannot be taken out of the indexes either
                 }
-                case RuntimeException cause -> throw cause;
-                case null, default -> throw e;
+                throw e.getCause() instanceof RuntimeException cause ? cause : e;
             }
         }
     }

@@ -194,6 +194,24 @@ public interface HeldContract extends StoreContract {
     }
 
     @Test
+    default void rowsAreReadPageByPage() {
+        var names = List.of("a", "ab", "b", "c", "d");
+        names.forEach(name -> hold(tagged(0, Kinds.STATE, NOW, List.of(List.of("d", name)))));
+        var all = rows(Table.HELD_STATES, Bytes.EMPTY);
+        var paged = new ArrayList<Row>();
+        for (var page = after(Bytes.EMPTY); !page.isEmpty(); page = after(page.getLast().key())) {
+            assertTrue(page.size() <= 2);
+            paged.addAll(page);
+        }
+        assertEquals(5, paged.size());
+        assertEquals(all, paged);
+    }
+
+    private List<Row> after(Bytes key) {
+        return fixture().read(view -> view.rowsAfter(Table.HELD_STATES, key, 2));
+    }
+
+    @Test
     default void aNewerAnnouncementTakesThePlaceOfAHeldOne() {
         var old = announcement(0, NOW);
         var young = announcement(0, NOW + 1);
