@@ -39,8 +39,7 @@ final class PurgatoryDropCommand implements Callable<Integer> {
         var dropped = server.ask(
                         invocation.environment(), DropAnswer.NAME, Map.of("id", new Text(id.toLowerCase(Locale.ROOT))))
                 .getFirst();
-        new StandardOutput(invocation)
-                .print(json ? dropped.json() : "dropped this event:\n" + HeldText.all(dropped));
+        new StandardOutput(invocation).print(json ? dropped.json() : "dropped this event:\n" + HeldText.all(dropped));
         return ExitCode.OK;
     }
 }

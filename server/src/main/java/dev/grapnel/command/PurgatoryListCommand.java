@@ -50,8 +50,8 @@ final class PurgatoryListCommand implements Callable<Integer> {
             names = "--limit",
             paramLabel = "<n>",
             defaultValue = "" + ListAnswer.LIMIT_DEFAULT,
-            description = "At most so many, up to " + ListAnswer.LIMIT_MAX + "; "
-                    + ListAnswer.LIMIT_DEFAULT + " otherwise.")
+            description =
+                    "At most so many, up to " + ListAnswer.LIMIT_MAX + "; " + ListAnswer.LIMIT_DEFAULT + " otherwise.")
     private long limit;
 
     @Option(names = "--json", description = "Prints a JSON object in each line, for programs.")

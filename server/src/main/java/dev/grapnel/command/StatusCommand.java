@@ -52,20 +52,26 @@ final class StatusCommand implements Callable<Integer> {
         lines.add("Grapnel " + status.findText("version").orElse("?") + ", up "
                 + Figures.clock(Duration.ofSeconds(number(status, "uptimeSeconds"))) + ", "
                 + (health.isEmpty() ? "healthy" : "not ready: " + health));
-        lines.add(row("address", SafeText.of(status.findText("domain").orElse("?")) + " on port "
-                + number(status, "port")));
+        lines.add(row(
+                "address", SafeText.of(status.findText("domain").orElse("?")) + " on port " + number(status, "port")));
         lines.add(row("connections", Figures.number(number(status, "connections"))));
-        lines.add(row("events", Figures.number(number(status, "events")) + " served, commit number "
-                + Figures.number(number(status, "commitNumber"))));
+        lines.add(row(
+                "events",
+                Figures.number(number(status, "events")) + " served, commit number "
+                        + Figures.number(number(status, "commitNumber"))));
         lines.add(row("repositories", Figures.number(number(status, "repositories"))));
-        lines.add(row("held", Figures.count(number(held, "announcement"), "announcement") + " ("
-                + Figures.number(number(held, "announcement_soft")) + " more without repository, "
-                + Figures.number(number(held, "reference")) + " for reference), "
-                + Figures.count(number(held, "state"), "state") + ", "
-                + Figures.count(number(held, "pr"), "pull request") + ", "
-                + Figures.count(number(held, "placeholder"), "placeholder")));
-        lines.add(row("remembered", Figures.count(number(status, "expired"), "expired event") + ", of which "
-                + Figures.number(number(status, "dormant")) + " dormant"));
+        lines.add(row(
+                "held",
+                Figures.count(number(held, "announcement"), "announcement") + " ("
+                        + Figures.number(number(held, "announcement_soft")) + " more without repository, "
+                        + Figures.number(number(held, "reference")) + " for reference), "
+                        + Figures.count(number(held, "state"), "state") + ", "
+                        + Figures.count(number(held, "pr"), "pull request") + ", "
+                        + Figures.count(number(held, "placeholder"), "placeholder")));
+        lines.add(row(
+                "remembered",
+                Figures.count(number(status, "expired"), "expired event") + ", of which "
+                        + Figures.number(number(status, "dormant")) + " dormant"));
         lines.add(row("gates", Figures.number(number(status, "gates"))));
         lines.add(row("to repair", Figures.repositories(number(status, "repairs"))));
         lines.add(row("trash", Figures.count(number(status, "trash"), "record")));

@@ -98,7 +98,8 @@ final class VerifyEventsCommand implements Callable<Integer> {
         try (var opened = execute
                 ? OpenStore.forWriting(directory, LmdbConfig.DEFAULTS, StoreRules.DEFAULTS, clock, problems)
                 : OpenStore.forReading(directory, clock, problems)) {
-            var removal = execute ? Optional.<EventRemoval>of(new EventRemoval.FromStore(opened.store()))
+            var removal = execute
+                    ? Optional.<EventRemoval>of(new EventRemoval.FromStore(opened.store()))
                     : Optional.<EventRemoval>empty();
             var watcher = new EventVerification.Watcher() {
                 @Override

@@ -58,7 +58,6 @@ import org.junit.jupiter.api.io.TempDir;
 final class OperatorCommandTest {
     private static final String PUSHER = "192.0.2.77";
     private static final Oid COMMIT = Oid.parse("12".repeat(20)).require();
-    private static final Instant NOW = Instant.now();
 
     /// An override of the direction of writing, and what a terminal takes for a command.
     private static final String NASTY = "harm\u202e\u001b[31mless";
@@ -77,6 +76,7 @@ final class OperatorCommandTest {
     @TempDir
     private Path temporary;
 
+    private final Instant now = Instant.now();
     private Terminal terminal;
 
     @BeforeEach
@@ -88,8 +88,8 @@ final class OperatorCommandTest {
         return StoreSamples.event(author, kind, DATE, tags, NASTY);
     }
 
-    private static Instant in(int minutes) {
-        return NOW.plus(Duration.ofMinutes(minutes)).plusSeconds(30);
+    private Instant in(int minutes) {
+        return now.plus(Duration.ofMinutes(minutes)).plusSeconds(30);
     }
 
     private static Upload upload(String area) {
@@ -118,12 +118,12 @@ final class OperatorCommandTest {
     private void storeRows() {
         store(transaction -> {
             transaction.save(note(5, DATE, "served"));
-            transaction.hold(new HeldAnnouncement(ANNOUNCEMENT, NOW, in(30), Source.DIRECT, Phase.ACTIVE));
-            transaction.hold(new HeldAnnouncement(SOFT, NOW, in(60), Source.SYNC, Phase.SOFT_EXPIRED));
-            transaction.hold(new HeldAnnouncement(REFERENCE, NOW, in(0), Source.SYNC, Phase.REFERENCE));
-            transaction.hold(new HeldState(STATE, NOW, in(20), Source.SYNC));
-            transaction.hold(new HeldProposal(PROPOSAL, NOW, in(10), Source.DIRECT, List.of(upload("area-1"))));
-            transaction.put(new Placeholder(PUSHED, COMMIT, NOW, in(15), List.of(upload("area-2"))));
+            transaction.hold(new HeldAnnouncement(ANNOUNCEMENT, now, in(30), Source.DIRECT, Phase.ACTIVE));
+            transaction.hold(new HeldAnnouncement(SOFT, now, in(60), Source.SYNC, Phase.SOFT_EXPIRED));
+            transaction.hold(new HeldAnnouncement(REFERENCE, now, in(0), Source.SYNC, Phase.REFERENCE));
+            transaction.hold(new HeldState(STATE, now, in(20), Source.SYNC));
+            transaction.hold(new HeldProposal(PROPOSAL, now, in(10), Source.DIRECT, List.of(upload("area-1"))));
+            transaction.put(new Placeholder(PUSHED, COMMIT, now, in(15), List.of(upload("area-2"))));
             var dormant = new Dormant(
                     List.of(new Identifier("one")),
                     StoreSamples.author(1),
@@ -131,10 +131,9 @@ final class OperatorCommandTest {
                     List.of(COMMIT),
                     List.of("https://example.org/" + NASTY),
                     Optional.of("wss://relay.example.org"));
-            transaction.put(new ExpiredEvent(EXPIRED, Kinds.STATE, NOW, NOW, 1, false, Optional.of(dormant)));
-            transaction.put(Repair.due(new RepositoryAddress(StoreSamples.author(0), new Identifier("one")), NOW));
-            transaction.save(StoreSamples.event(
-                    7, Kinds.DELETION, DATE, List.of(List.of("e", PUSHED.toHex())), ""));
+            transaction.put(new ExpiredEvent(EXPIRED, Kinds.STATE, now, now, 1, false, Optional.of(dormant)));
+            transaction.put(Repair.due(new RepositoryAddress(StoreSamples.author(0), new Identifier("one")), now));
+            transaction.save(StoreSamples.event(7, Kinds.DELETION, DATE, List.of(List.of("e", PUSHED.toHex())), ""));
         });
     }
 
@@ -234,7 +233,8 @@ final class OperatorCommandTest {
             assertEquals(ids(ANNOUNCEMENT.id(), SOFT.id(), REFERENCE.id()), listed("--kind", "announcement"));
             assertEquals(ids(EXPIRED), listed("--kind", "expired"));
             assertEquals(ids(PROPOSAL.id(), PUSHED, STATE.id(), ANNOUNCEMENT.id()), listed("--identifier", "one"));
-            assertEquals(ids(STATE.id()), listed("--author", StoreSamples.author(1).toHex()));
+            assertEquals(
+                    ids(STATE.id()), listed("--author", StoreSamples.author(1).toHex()));
             assertEquals(ids(PROPOSAL.id()), listed("--author", new Npub(StoreSamples.author(2)).text()));
             assertEquals(List.of(), listed("--kind", "state", "--identifier", "two"));
         }
@@ -246,7 +246,7 @@ final class OperatorCommandTest {
         try (var _ = serve()) {
             var lines = run("purgatory", "list").lines();
             assertEquals("6 in all", lines.getLast());
-            var since = NOW.toString().substring(0, 19);
+            var since = now.toString().substring(0, 19);
             var npub = new Npub(StoreSamples.author(2)).text().substring(0, 12);
             assertTrue(
                     lines.get(1)
@@ -260,7 +260,9 @@ final class OperatorCommandTest {
             assertTrue(lines.get(4).endsWith("content of its repository"), lines.get(4));
             assertTrue(lines.get(5).endsWith("a state that revives it; its repository is deleted"), lines.get(5));
             assertTrue(lines.get(6).contains(" -  three "), lines.get(6));
-            assertEquals("1 of 6; --limit shows more", run("purgatory", "list", "--limit=1").lines().getLast());
+            assertEquals(
+                    "1 of 6; --limit shows more",
+                    run("purgatory", "list", "--limit=1").lines().getLast());
             assertEquals(
                     "nothing of that sort\n",
                     run("purgatory", "list", "--identifier", "none").out());
@@ -293,10 +295,11 @@ final class OperatorCommandTest {
             assertTrue(shown.out().contains("\"area\":\"area-1\""), shown.out());
             assertTrue(shown.out().contains("waits for      commit 1212"), shown.out());
             assertFalse(shown.out().contains(PUSHER), shown.out());
-            var json = json(run("purgatory", "show", "--json", PROPOSAL.id().toHex()).out());
-            assertEquals(PROPOSAL.toString(), json.findFields("event").orElseThrow().json());
-            assertEquals(Optional.of(in(10).truncatedTo(ChronoUnit.MILLIS).toString()),
-                    json.findText("expiresAt"));
+            var json = json(
+                    run("purgatory", "show", "--json", PROPOSAL.id().toHex()).out());
+            assertEquals(
+                    PROPOSAL.toString(), json.findFields("event").orElseThrow().json());
+            assertEquals(Optional.of(in(10).truncatedTo(ChronoUnit.MILLIS).toString()), json.findText("expiresAt"));
 
             assertTrue(run("purgatory", "show", "abababab").out().contains("\"area\":\"area-2\""));
             assertTrue(run("purgatory", "show", "EFEFEFEF").out().contains("missing        " + COMMIT));
@@ -319,7 +322,7 @@ final class OperatorCommandTest {
     @Test
     void aLongEventIsShownToItsEnd() {
         var event = StoreSamples.event(3, Kinds.STATE, DATE, List.of(List.of("d", "long")), "🦀\u202e".repeat(20_000));
-        store(transaction -> transaction.hold(new HeldState(event, NOW, in(20), Source.SYNC)));
+        store(transaction -> transaction.hold(new HeldState(event, now, in(20), Source.SYNC)));
         try (var _ = serve()) {
             var out = run("purgatory", "show", event.id().toHex()).out();
             assertTrue(out.endsWith(event.toString().replace("\u202e", "\\u202e") + "\n"));
@@ -332,14 +335,13 @@ final class OperatorCommandTest {
         store(transaction -> transaction.put(new Placeholder(
                 EventId.parse("ab".repeat(16) + "cd".repeat(16)).require(),
                 COMMIT,
-                NOW,
+                now,
                 in(15),
                 List.of(upload("area-3")))));
         try (var _ = serve()) {
             for (var command : List.of("show", "drop")) {
                 assertEquals(
-                        new Outcome(
-                                1, "", "grapnel: an event is named by its id, or its first digits, 8 at least\n"),
+                        new Outcome(1, "", "grapnel: an event is named by its id, or its first digits, 8 at least\n"),
                         terminal.run("purgatory", command, "abab"));
                 assertEquals(
                         new Outcome(1, "", "grapnel: nothing is held under 11111111\n"),
@@ -359,14 +361,17 @@ final class OperatorCommandTest {
         storeRows();
         try (var _ = serve()) {
             var dropped = run("purgatory", "drop", STATE.id().toHex()).out();
-            assertTrue(dropped.startsWith("dropped this event:\nkind           state\nid             " + STATE.id()), dropped);
+            assertTrue(
+                    dropped.startsWith("dropped this event:\nkind           state\nid             " + STATE.id()),
+                    dropped);
             assertFalse(listed().contains(STATE.id().toHex()));
             assertEquals(
                     new Outcome(1, "", "grapnel: nothing is held under " + STATE.id() + "\n"),
                     terminal.run("purgatory", "drop", STATE.id().toHex()));
             assertEquals(
                     PROPOSAL.id().toHex(),
-                    idOf(run("purgatory", "drop", "--json", PROPOSAL.id().toHex()).out()));
+                    idOf(run("purgatory", "drop", "--json", PROPOSAL.id().toHex())
+                            .out()));
         }
     }
 
@@ -391,7 +396,7 @@ final class OperatorCommandTest {
         store(transaction -> {
             transaction.save(note(5, DATE, "good"));
             transaction.save(Forgery.of(note(6, DATE, "bad")));
-            transaction.hold(new HeldState(Forgery.of(STATE), NOW, in(20), Source.SYNC));
+            transaction.hold(new HeldState(Forgery.of(STATE), now, in(20), Source.SYNC));
         });
     }
 
@@ -408,10 +413,10 @@ final class OperatorCommandTest {
         var removed = terminal.run("event-integrity-check", "--execute");
         assertEquals(1, removed.code());
         assertTrue(
-                removed.lines().stream().allMatch(line -> json(line).isTrue("removed")) && removed.lines().size() == 2,
+                removed.lines().stream().allMatch(line -> json(line).isTrue("removed"))
+                        && removed.lines().size() == 2,
                 removed.out());
-        assertEquals(
-                "grapnel: verified 2 served events, 1 held and 0 gates: 2 faults, 2 removed\n", removed.err());
+        assertEquals("grapnel: verified 2 served events, 1 held and 0 gates: 2 faults, 2 removed\n", removed.err());
         assertEquals(
                 new Outcome(0, "", "grapnel: verified 1 served event, 0 held and 0 gates: no faults\n"),
                 terminal.run("verify-events"));
@@ -451,9 +456,11 @@ final class OperatorCommandTest {
     void aServerInMemoryIsAskedThroughADirectoryOfItsOwn() {
         var place = temporary.resolve("place");
         try (var _ = RelayUnderTest.start("RELAY_DATA_PATH", place.toString())) {
-            var status = json(run("status", "--json", "--relay-data-path", place.toString()).out());
+            var status = json(run("status", "--json", "--relay-data-path", place.toString())
+                    .out());
             assertEquals(OptionalLong.empty(), status.findNumber("diskFreeBytes"));
         }
-        assertEquals(1, terminal.run("status", "--relay-data-path", place.toString()).code());
+        assertEquals(
+                1, terminal.run("status", "--relay-data-path", place.toString()).code());
     }
 }

@@ -66,8 +66,8 @@ final class ControlConnection {
     private void answer(ControlRequest request) throws IOException {
         var command = commands.get(request.command());
         if (command == null) {
-            end("this server knows no command '" + request.command() + "', but "
-                    + String.join(", ", commands.keySet()) + "; is it of another version?");
+            end("this server knows no command '" + request.command() + "', but " + String.join(", ", commands.keySet())
+                    + "; is it of another version?");
             return;
         }
         LOG.debug("control command name={}", command.name());

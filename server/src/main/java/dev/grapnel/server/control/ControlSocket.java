@@ -5,8 +5,10 @@ import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -15,6 +17,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -166,15 +169,18 @@ final class ControlSocket implements AutoCloseable {
                 return Optional.empty();
             }
             var socket = Path.of(Files.readString(pointer).strip());
-            var own = socket.getParent();
-            return own != null
-                            && own.getFileName().toString().startsWith(PRIVATE_PREFIX)
-                            && Files.getOwner(own, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(pointer))
-                    ? Optional.of(socket)
-                    : Optional.empty();
-        } catch (NoSuchFileException _) {
-            return Optional.empty();
+            return isPrivate(socket, Files.getOwner(pointer)) ? Optional.of(socket) : Optional.empty();
+        } catch (NoSuchFileException | CharacterCodingException | InvalidPathException _) {
+            return Optional.empty(); // nothing there, or nothing a server wrote
         }
+    }
+
+    private static boolean isPrivate(Path socket, UserPrincipal owner) throws IOException {
+        var own = socket.getParent();
+        return own != null
+                && own.getNameCount() > 0
+                && own.getFileName().toString().startsWith(PRIVATE_PREFIX)
+                && Files.getOwner(own, LinkOption.NOFOLLOW_LINKS).equals(owner);
     }
 
     /// Removes what a killed server left among the temporary files.

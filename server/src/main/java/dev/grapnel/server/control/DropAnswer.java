@@ -41,7 +41,8 @@ public final class DropAnswer implements ControlCommand {
     public void run(ControlRequest request, ControlOutput output) throws ControlRefusal, IOException {
         var id = requireHeld(search.require(request, output));
         var dropped = drop.apply(id)
-                .orElseThrow(() -> new ControlRefusal("the event " + id + " is not held any more: it was let go just now"));
+                .orElseThrow(
+                        () -> new ControlRefusal("the event " + id + " is not held any more: it was let go just now"));
         LOG.info("held event dropped by the operator event={}", id);
         var entry = HeldEntry.of(dropped, Duration.ZERO);
         output.line(entry.write(new JsonWriter(512).raw("{"), clock.instant()).raw("}"));
@@ -56,8 +57,9 @@ public final class DropAnswer implements ControlCommand {
         var entry = HeldEntry.of(rows.getFirst(), Duration.ZERO);
         throw new ControlRefusal(
                 entry.kind() == HeldKind.PLACEHOLDER
-                        ? "no event is held under " + entry.id() + ", only a commit that was pushed for it, which leaves"
-                                + " at " + entry.deadline().orElseThrow()
+                        ? "no event is held under " + entry.id()
+                                + ", only a commit that was pushed for it, which leaves" + " at "
+                                + entry.deadline().orElseThrow()
                         : "no event is held under " + entry.id() + ": it has left already");
     }
 }

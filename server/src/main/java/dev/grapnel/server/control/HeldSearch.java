@@ -66,10 +66,7 @@ final class HeldSearch {
         }
         if (found.size() > 1) {
             throw new ControlRefusal("several ids begin with " + digits + ": "
-                    + found.stream()
-                            .limit(TOLD_MAX)
-                            .map(EventId::toHex)
-                            .collect(Collectors.joining(", "))
+                    + found.stream().limit(TOLD_MAX).map(EventId::toHex).collect(Collectors.joining(", "))
                     + (found.size() > TOLD_MAX ? " and others" : "") + "; name more digits");
         }
         return found.isEmpty() ? List.of() : find(found.first());

@@ -101,8 +101,8 @@ public sealed interface JsonValue {
     private static JsonValue read(JsonScanner in, JsonToken first, byte[] json) {
         return switch (first) {
             case STRING -> new Text(text(in));
-            case NUMBER -> new Digits(new String(
-                    json, in.textFrom(), in.textTo() - in.textFrom(), StandardCharsets.US_ASCII));
+            case NUMBER ->
+                new Digits(new String(json, in.textFrom(), in.textTo() - in.textFrom(), StandardCharsets.US_ASCII));
             case TRUE -> new Truth(true);
             case FALSE -> new Truth(false);
             case NULL -> new Nothing();
@@ -159,7 +159,8 @@ public sealed interface JsonValue {
             case Fields(var fields) -> {
                 var before = "{";
                 for (var field : fields.entrySet()) {
-                    field.getValue().write(out.raw(before).string(field.getKey()).raw(":"));
+                    field.getValue()
+                            .write(out.raw(before).string(field.getKey()).raw(":"));
                     before = ",";
                 }
                 out.raw(fields.isEmpty() ? "{}" : "}");

@@ -6,6 +6,7 @@ import dev.grapnel.store.row.HeldAnnouncement;
 import dev.grapnel.store.row.HeldAnnouncement.Phase;
 import dev.grapnel.store.table.Table;
 import dev.grapnel.store.tool.RowPages;
+import java.util.EnumMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /// How much waits, and how much is remembered (purgatory 10.1).
@@ -29,10 +30,10 @@ public record PurgatoryCounts(
         long trash) {
     /// Counts by looking at every announcement and every id that is remembered: at most 110,000 short rows.
     public static PurgatoryCounts of(EventStore store) {
-        var phases = new long[Phase.values().length];
+        var phases = new EnumMap<Phase, Long>(Phase.class);
         RowPages.<RuntimeException>forEach(store, Table.HELD_ANNOUNCEMENTS, row -> {
             if (row instanceof HeldAnnouncement announcement) {
-                phases[announcement.phase().ordinal()]++;
+                phases.merge(announcement.phase(), 1L, Long::sum);
             }
         });
         var dormant = new LongAdder();
@@ -42,9 +43,9 @@ public record PurgatoryCounts(
             }
         });
         return store.read(view -> new PurgatoryCounts(
-                phases[Phase.ACTIVE.ordinal()],
-                phases[Phase.SOFT_EXPIRED.ordinal()],
-                phases[Phase.REFERENCE.ordinal()],
+                phases.getOrDefault(Phase.ACTIVE, 0L),
+                phases.getOrDefault(Phase.SOFT_EXPIRED, 0L),
+                phases.getOrDefault(Phase.REFERENCE, 0L),
                 view.count(Table.HELD_STATES),
                 view.count(Table.HELD_PROPOSALS),
                 view.count(Table.PLACEHOLDERS),

@@ -73,16 +73,20 @@ public final class ShowAnswer implements ControlCommand {
     }
 
     private static void writeUploads(List<Upload> uploads, JsonWriter out) {
-        writeAll(",\"uploads\":", uploads, out, (upload, json) -> json.raw("{\"repository\":")
-                .string(new Npub(upload.repository().owner()).text() + "/"
-                        + upload.repository().identifier().text())
-                .raw(",\"endpoint\":")
-                .string(upload.endpoint().name().toLowerCase(Locale.ROOT))
-                .raw(",\"area\":")
-                .string(upload.area().text())
-                .raw(",\"receiving\":")
-                .raw(Boolean.toString(upload.receiving()))
-                .raw("}"));
+        writeAll(
+                ",\"uploads\":",
+                uploads,
+                out,
+                (upload, json) -> json.raw("{\"repository\":")
+                        .string(new Npub(upload.repository().owner()).text() + "/"
+                                + upload.repository().identifier().text())
+                        .raw(",\"endpoint\":")
+                        .string(upload.endpoint().name().toLowerCase(Locale.ROOT))
+                        .raw(",\"area\":")
+                        .string(upload.area().text())
+                        .raw(",\"receiving\":")
+                        .raw(Boolean.toString(upload.receiving()))
+                        .raw("}"));
     }
 
     private static void write(ExpiredEvent row, JsonWriter out) {

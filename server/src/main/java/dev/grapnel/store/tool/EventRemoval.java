@@ -26,8 +26,7 @@ public interface EventRemoval {
     record FromStore(EventStore store) implements EventRemoval {
         @Override
         public boolean withdraw(StoredEvent event) {
-            return write(work ->
-                    work.find(event.id()).filter(event::equals).isPresent() && work.withdraw(event.id()));
+            return write(work -> work.find(event.id()).filter(event::equals).isPresent() && work.withdraw(event.id()));
         }
 
         @Override

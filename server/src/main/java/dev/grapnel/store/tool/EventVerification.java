@@ -91,8 +91,8 @@ public final class EventVerification {
     ///
     /// @throws IOException if the watcher has had enough
     public VerificationReport run() throws IOException {
-        total = store.read(view -> view.count(Table.EVENTS)
-                + ROWS.stream().mapToLong(view::count).sum());
+        total = store.read(view ->
+                view.count(Table.EVENTS) + ROWS.stream().mapToLong(view::count).sum());
         try (var checkers = Executors.newFixedThreadPool(
                 threads, Thread.ofPlatform().daemon().name("verify-", 0).factory())) {
             verifyServed(checkers);
@@ -191,13 +191,7 @@ public final class EventVerification {
     /// Reading a row has computed the id already.
     private static Suspect suspect(Place place, Event event, Remove remove) {
         return new Suspect(
-                place,
-                event.id(),
-                event.author(),
-                event.kind(),
-                event.json().length(),
-                () -> judge(event),
-                remove);
+                place, event.id(), event.author(), event.kind(), event.json().length(), () -> judge(event), remove);
     }
 
     /// An event to look at.

@@ -32,6 +32,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Over the real socket.
 @NullUnmarked
@@ -258,6 +260,22 @@ final class ControlServerTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", "/s", "s", "grapnel-gone/s", "\0", "\n\n"})
+    void aPointerThatLeadsNowhereIsNoObstacle(String text) throws IOException {
+        Files.writeString(directory.resolve("control.path"), text);
+        assertTrue(ControlClient.connect(directory).isEmpty());
+        open(directory);
+        assertEquals("here", echo(directory, "here"));
+    }
+
+    @Test
+    void aPointerThatIsNoTextIsNoObstacle() throws IOException {
+        Files.write(directory.resolve("control.path"), new byte[] {(byte) 0xff, (byte) 0xfe});
+        open(directory);
+        assertEquals("here", echo(directory, "here"));
+    }
+
     @Test
     void manyAreAnsweredAtOnceAndOneMoreIsToldToComeBack() throws IOException {
         var server = open(directory);
@@ -308,10 +326,8 @@ final class ControlServerTest {
     @Test
     void whatIsNoRequestIsAnsweredWithAReason() throws IOException {
         var server = open(directory);
-        assertEquals(
-                List.of("{\"error\":\"the request cannot be read: it is no JSON object\"}"), ask(server, "[1]\n"));
-        assertEquals(
-                List.of("{\"error\":\"the request cannot be read: it names no command\"}"), ask(server, "{}\n"));
+        assertEquals(List.of("{\"error\":\"the request cannot be read: it is no JSON object\"}"), ask(server, "[1]\n"));
+        assertEquals(List.of("{\"error\":\"the request cannot be read: it names no command\"}"), ask(server, "{}\n"));
         assertTrue(ask(server, "GET / HTTP/1.1\n").getFirst().startsWith("{\"error\":\"the request cannot be read: "));
         assertEquals(List.of("{\"error\":\"say something\"}"), ask(server, "{\"command\":\"echo\"}\n"));
         assertEquals(
@@ -348,7 +364,9 @@ final class ControlServerTest {
             server.look();
             silent.configureBlocking(true);
             assertEquals(-1, silent.read(ByteBuffer.allocate(1)));
-            release.countDown(); // a command may work for as long as it likes
+            nanos.addAndGet(Duration.ofDays(1).toNanos());
+            server.look(); // a command may work for as long as it likes
+            release.countDown();
             assertEquals("{\"ok\":true}", readAll(client).getLast());
         }
     }
@@ -372,8 +390,7 @@ final class ControlServerTest {
         try (var client = ControlClient.connect(directory).orElseThrow()) {
             var stopper = Thread.ofVirtual().unstarted(server::close);
             var problem = assertThrows(
-                    ToolFailure.class,
-                    () -> client.ask(new ControlRequest("talk", Map.of()), _ -> start(stopper)));
+                    ToolFailure.class, () -> client.ask(new ControlRequest("talk", Map.of()), _ -> start(stopper)));
             assertTrue(problem.getMessage().startsWith("the server in " + directory), problem.getMessage());
             stopper.join();
         }

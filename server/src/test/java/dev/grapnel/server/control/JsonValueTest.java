@@ -54,7 +54,8 @@ final class JsonValueTest {
         assertEquals(Optional.empty(), fields.findText("n"));
         assertEquals(OptionalLong.of(7), fields.findNumber("n"));
         assertEquals(OptionalLong.empty(), fields.findNumber("half"));
-        assertEquals(List.of(true, false, false), List.of(fields.isTrue("yes"), fields.isTrue("no"), fields.isTrue("t")));
+        assertEquals(
+                List.of(true, false, false), List.of(fields.isTrue("yes"), fields.isTrue("no"), fields.isTrue("t")));
         assertEquals(1, fields.items("l").size());
         assertTrue(fields.findFields("o").isPresent());
     }

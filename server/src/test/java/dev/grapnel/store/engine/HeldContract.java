@@ -199,7 +199,9 @@ public interface HeldContract extends StoreContract {
         names.forEach(name -> hold(tagged(0, Kinds.STATE, NOW, List.of(List.of("d", name)))));
         var all = rows(Table.HELD_STATES, Bytes.EMPTY);
         var paged = new ArrayList<Row>();
-        for (var page = after(Bytes.EMPTY); !page.isEmpty(); page = after(page.getLast().key())) {
+        for (var page = after(Bytes.EMPTY);
+                !page.isEmpty();
+                page = after(page.getLast().key())) {
             assertTrue(page.size() <= 2);
             paged.addAll(page);
         }
