@@ -6,6 +6,7 @@ import dev.grapnel.config.PurgatorySettings;
 import dev.grapnel.config.ServiceSettings;
 import dev.grapnel.config.ServiceSettings.Backend;
 import dev.grapnel.nostr.event.EventId;
+import dev.grapnel.purgatory.Purgatory;
 import dev.grapnel.server.control.ControlCommand;
 import dev.grapnel.server.control.ControlLimits;
 import dev.grapnel.server.control.ControlServer;
@@ -16,7 +17,6 @@ import dev.grapnel.server.control.ShowAnswer;
 import dev.grapnel.server.control.StatusAnswer;
 import dev.grapnel.server.control.VerifyAnswer;
 import dev.grapnel.store.EventStore;
-import dev.grapnel.store.Urgency;
 import dev.grapnel.store.row.Held;
 import dev.grapnel.store.tool.EventRemoval;
 import java.io.IOException;
@@ -34,7 +34,8 @@ import org.slf4j.LoggerFactory;
 /// Opens the door through which the operator asks the running server.
 ///
 /// @param nanoTime a clock that only runs forward
-record ControlOpening(Configuration settings, EventStore store, InstantSource clock, LongSupplier nanoTime) {
+record ControlOpening(
+        Configuration settings, EventStore store, Purgatory purgatory, InstantSource clock, LongSupplier nanoTime) {
     private static final Logger LOG = LoggerFactory.getLogger(ControlOpening.class);
 
     /// A server without it serves all the same, so what is in the way is no reason not to start. Nothing also for
@@ -76,8 +77,7 @@ record ControlOpening(Configuration settings, EventStore store, InstantSource cl
 
     private Optional<Held> drop(EventId id) {
         try {
-            return store.write(Urgency.WAITING, 0, transaction -> transaction.drop(id))
-                    .join();
+            return purgatory.drop(id);
         } catch (CompletionException e) {
             throw e.getCause() instanceof RuntimeException cause ? cause : e;
         }

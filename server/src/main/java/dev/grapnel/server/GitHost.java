@@ -22,6 +22,7 @@ import dev.grapnel.server.git.RepositoryUses;
 import dev.grapnel.server.ops.Build;
 import dev.grapnel.server.ops.Metrics;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -32,7 +33,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The part of the service that keeps repositories.
-record GitHost(Repositories repositories, Hosting hosting, FreeSpace space, GitEndpoints endpoints, Maintenance maintenance)
+record GitHost(
+        Path directory,
+        Repositories repositories,
+        Hosting hosting,
+        FreeSpace space,
+        GitEndpoints endpoints,
+        Maintenance maintenance)
         implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GitHost.class);
 
@@ -76,7 +83,7 @@ record GitHost(Repositories repositories, Hosting hosting, FreeSpace space, GitE
                 nanoTime);
         measure(metrics, endpoints, hosting, maintenance);
         maintenance.start();
-        return new GitHost(repositories, hosting, space, endpoints, maintenance);
+        return new GitHost(directory, repositories, hosting, space, endpoints, maintenance);
     }
 
     private static void measure(Metrics metrics, GitEndpoints endpoints, Hosting hosting, Maintenance maintenance) {

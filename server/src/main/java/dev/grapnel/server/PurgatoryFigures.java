@@ -22,6 +22,7 @@ final class PurgatoryFigures {
         addEntry(metrics, "placeholder", rows(store, Table.PLACEHOLDERS));
         metrics.gauge(
                 "purgatory_expired_memory_size", "Events whose time was over.", rows(store, Table.EXPIRED_EVENTS));
+        metrics.gauge("purgatory_gates", "Deletion requests by authors with nothing here.", rows(store, Table.GATES));
         metrics.gauge("purgatory_trash_records", "Refs that empty states removed.", rows(store, Table.TRASH));
         metrics.gauge("purgatory_repair_ledger_size", "Repositories to be aligned.", rows(store, Table.REPAIRS));
         addAuthority(metrics, new AuthorityFailures(pools));

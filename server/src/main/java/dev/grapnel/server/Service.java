@@ -317,6 +317,7 @@ public final class Service implements AutoCloseable {
             case GRASP -> {
                 warn();
                 var host = git.join();
+                new OldPurgatory(settings, host.directory(), clock).takeOver(opened, host.repositories(), metrics);
                 var keeper = custody.start(
                         opened,
                         host.repositories(),
@@ -337,7 +338,7 @@ public final class Service implements AutoCloseable {
     }
 
     private void listenToOperator(EventStore opened) {
-        var opening = new ControlOpening(settings, opened, clock, nanoTime);
+        var opening = new ControlOpening(settings, opened, purgatory.join(), clock, nanoTime);
         var facts = new StatusAnswer.Facts(
                 build,
                 domain.relayUrl(),
@@ -398,10 +399,6 @@ public final class Service implements AutoCloseable {
         metrics.gauge("grapnel_scans_waiting", "Slices of scans that wait for their turn.", scans::waiting);
         metrics.gauge("grapnel_counts_waiting", "Counts and sets that wait for their turn.", counts::waiting);
         metrics.gauge("grapnel_live_waiting", "Events on their way to subscribers.", matcher::waiting);
-        metrics.gauge(
-                "purgatory_gates",
-                "Deletion requests by authors with nothing here.",
-                () -> store.join().read(view -> view.count(Table.GATES)));
         metrics.gauge(
                 "grapnel_commit_number",
                 "Number of the last commit.",

@@ -19,9 +19,12 @@ import dev.grapnel.store.row.Placeholder;
 import dev.grapnel.store.row.RefusedEvent;
 import dev.grapnel.store.row.RelayHealth;
 import dev.grapnel.store.row.Repair;
+import dev.grapnel.store.row.RetiredRequest;
 import dev.grapnel.store.row.Row;
 import dev.grapnel.store.row.Source;
+import dev.grapnel.store.row.Standing;
 import dev.grapnel.store.row.TrashRecord;
+import dev.grapnel.store.row.TrashedEvent;
 import dev.grapnel.store.row.Upload;
 import java.time.Duration;
 import java.time.Instant;
@@ -82,8 +85,16 @@ record HeldEntry(
             case HeldProposal proposal -> ofHeld(proposal, HeldKind.PR, wait(proposal));
             case Placeholder placeholder -> of(placeholder);
             case ExpiredEvent expired -> of(expired, memory);
-            case Repair _, TrashRecord _, Adoption _, RefusedEvent _, RelayHealth _, Gate _, ImportPosition _ ->
-                throw new IllegalArgumentException("nothing waits in " + row.table());
+            case Repair _,
+                    TrashRecord _,
+                    Standing _,
+                    TrashedEvent _,
+                    Adoption _,
+                    RefusedEvent _,
+                    RelayHealth _,
+                    Gate _,
+                    RetiredRequest _,
+                    ImportPosition _ -> throw new IllegalArgumentException("nothing waits in " + row.table());
         };
     }
 

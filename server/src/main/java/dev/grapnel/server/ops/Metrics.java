@@ -116,9 +116,16 @@ public final class Metrics implements RelayMeter, AutoCloseable {
 
     /// Adds a figure with a label, as [#gauge] does.
     public void gauge(String name, String help, String label, String word, DoubleSupplier value) {
+        gauge(name, help, List.of(label, word), value);
+    }
+
+    /// Adds a figure with several labels.
+    ///
+    /// @param labels names and values in turn
+    public void gauge(String name, String help, List<String> labels, DoubleSupplier value) {
         Gauge.builder(name, value::getAsDouble)
                 .description(help)
-                .tag(label, word)
+                .tags(labels.toArray(String[]::new))
                 .register(registry);
     }
 
