@@ -179,7 +179,7 @@ final class ConfigReaderTest {
     @Test
     void whatHasNoEffectIsTold() {
         var configuration = good(Map.of(
-                "NGIT_ARCHIVE_ALL", "true",
+                "NGIT_GRASP06_ENABLE", "true",
                 "NGIT_TEST_LISTENER_FD", "3",
                 "NGIT_BLOSSOM_PATH", "/x",
                 "NGIT_IMAGE", "x",
@@ -187,7 +187,7 @@ final class ConfigReaderTest {
                 "NGIT_SYNC_PLUS_ENABLED", "true"));
         assertEquals(
                 List.of(
-                        "NGIT_ARCHIVE_ALL has no effect yet: its part is not in this version",
+                        "NGIT_GRASP06_ENABLE has no effect yet: its part is not in this version",
                         "NGIT_TEST_LISTENER_FD is ignored",
                         "NGIT_BLOSSOM_PATH is ignored"),
                 configuration.warnings());

@@ -241,10 +241,10 @@ final class SettingSourcesTest {
         var later = Settings.ALL.stream()
                 .filter(setting -> setting.stage() == Stage.NOW)
                 .map(Setting::name)
-                .filter(name ->
-                        name.matches("(HUNT|SYNC|PURGATORY|ARCHIVE|REPOSITORY|EVENT|PRIVATE|HOLDING_RETENTION)_.*"))
+                .filter(name -> name.matches(
+                        "(HUNT|SYNC|PRIVATE|PURGATORY_(PUSH|DORMANT_CHECK|ANNOUNCEMENT|MAX_PLACEHOLDERS)).*"))
                 .toList();
-        assertEquals(List.of("PURGATORY_IMPORT_FILE"), later);
+        assertEquals(List.of(), later);
         assertEquals(
                 List.of("PRIVATE_MODE", "PRIVATE_MEMBERS", "PRIVATE_PUBLIC_ORIGIN"),
                 Settings.ALL.stream()
