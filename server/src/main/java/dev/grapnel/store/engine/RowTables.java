@@ -81,7 +81,9 @@ final class RowTables {
         while (found.size() < rowsMax && rows.next()) {
             var here = Bytes.wrap(rows.key());
             if (!here.equals(key)) {
-                Rows.decode(table, here, Bytes.wrap(rows.value())).find().ifPresent(found::add);
+                Rows.decode(table, here, Bytes.wrap(rows.value()))
+                        .find()
+                        .ifPresent(row -> found.add(HeldTerms.applyTo(row, tables)));
             }
         }
         return found;

@@ -30,6 +30,7 @@ import dev.grapnel.store.row.Repair;
 import dev.grapnel.store.row.Row;
 import dev.grapnel.store.row.RowKeys;
 import dev.grapnel.store.row.Source;
+import dev.grapnel.store.row.Terms;
 import dev.grapnel.store.table.Table;
 import java.time.Duration;
 import java.time.Instant;
@@ -373,5 +374,51 @@ public interface HeldContract extends StoreContract {
                 () -> fixture().write(transaction -> transaction.remove(Table.HELD_STATES, key)));
         assertThrows(
                 CompletionException.class, () -> fixture().write(transaction -> transaction.remove(Table.EVENTS, key)));
+    }
+
+    @Test
+    default void whatChangesWhileAnEventWaitsIsSeenByEveryRead() {
+        var event = announcement(0, NOW);
+        hold(event);
+        var row = (HeldAnnouncement) held(event);
+        var terms = new Terms(
+                row.expiresAt().plusSeconds(60), Source.SYNC, Optional.of(HeldAnnouncement.Phase.SOFT_EXPIRED));
+        assertTrue(fixture().did(transaction -> transaction.amend(event.id(), terms)));
+        fixture().reopen();
+        var changed = row.withTerms(terms);
+        assertEquals(terms, changed.terms());
+        assertEquals(Optional.of(changed), fixture().read(view -> view.findHeld(event.id())));
+        assertEquals(Optional.of(changed), fixture().read(view -> view.findRow(row.table(), row.key())));
+        assertEquals(List.of(changed), rows(Table.HELD_ANNOUNCEMENTS, Bytes.EMPTY));
+        assertEquals(
+                List.of(changed), fixture().read(view -> view.rowsAfter(Table.HELD_ANNOUNCEMENTS, Bytes.EMPTY, 10)));
+        fixture().assertSound();
+    }
+
+    @Test
+    default void termsEndWithTheRow() {
+        var event = state(0, NOW);
+        hold(event);
+        var later = held(event).terms().until(Instant.ofEpochSecond(NOW + 9_999));
+        assertTrue(fixture().did(transaction -> transaction.amend(event.id(), later)));
+        assertEquals(
+                Optional.of(held(event).withTerms(later)),
+                fixture().write(transaction -> transaction.drop(event.id())));
+        assertEquals(0, fixture().rows(Table.HELD_TERMS));
+        assertFalse(fixture().did(transaction -> transaction.amend(event.id(), later)));
+        hold(event);
+        assertEquals(Optional.of(held(event)), fixture().read(view -> view.findHeld(event.id())));
+        fixture().assertSound();
+    }
+
+    @Test
+    default void aRowThatIsWrittenAnewHasItsOwnTerms() {
+        var event = state(0, NOW);
+        hold(event);
+        var later = held(event).terms().until(Instant.ofEpochSecond(NOW + 9_999));
+        assertTrue(fixture().did(transaction -> transaction.amend(event.id(), later)));
+        put(held(event));
+        assertEquals(Optional.of(held(event)), fixture().read(view -> view.findHeld(event.id())));
+        assertEquals(0, fixture().rows(Table.HELD_TERMS));
     }
 }
