@@ -6,6 +6,7 @@ import dev.grapnel.config.PurgatorySettings;
 import dev.grapnel.config.RelaySettings;
 import dev.grapnel.config.ServiceDomain;
 import dev.grapnel.config.ServiceSettings;
+import dev.grapnel.git.repository.Repositories;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.MaintainerModel;
 import dev.grapnel.purgatory.AcceptancePolicy;
@@ -424,6 +425,26 @@ public final class Service implements AutoCloseable {
     /// Lets go of what has waited long enough, now instead of at the next time.
     void sweep() {
         custody.sweep();
+    }
+
+    /// What it keeps.
+    EventStore store() {
+        return store.join();
+    }
+
+    /// What waits.
+    Purgatory purgatory() {
+        return purgatory.join();
+    }
+
+    /// The repositories on disk.
+    Repositories repositories() {
+        return git.join().repositories();
+    }
+
+    /// The gate every event passes, wherever it comes from.
+    Admission admission() {
+        return relay.join().admission();
     }
 
     /// For those who count.

@@ -1,11 +1,32 @@
 package dev.grapnel.server;
 
+import dev.grapnel.git.refs.RefChange;
+import dev.grapnel.git.refs.RefOutcome;
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.nip19.Npub;
+import dev.grapnel.nostr.repository.Announcement;
+import dev.grapnel.nostr.repository.Identifier;
+import dev.grapnel.nostr.repository.Oid;
+import dev.grapnel.nostr.repository.RefName;
+import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.purgatory.Admitted;
+import dev.grapnel.purgatory.Lane;
+import dev.grapnel.purgatory.Origin;
+import dev.grapnel.purgatory.Purgatory;
 import dev.grapnel.server.ops.Build;
 import dev.grapnel.server.websocket.WebSocketConfig;
+import dev.grapnel.store.EventStore;
+import dev.grapnel.store.SaveOutcome;
 import dev.grapnel.store.StoreSamples;
+import dev.grapnel.store.StoreWork;
+import dev.grapnel.store.Urgency;
+import dev.grapnel.store.row.ExpiredEvent;
+import dev.grapnel.store.row.Held;
+import dev.grapnel.store.row.HeldAnnouncement;
+import dev.grapnel.store.row.RowKeys;
+import dev.grapnel.store.row.Standing;
+import dev.grapnel.store.table.Table;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -16,9 +37,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.eclipse.jgit.lib.CommitBuilder;
+import org.eclipse.jgit.lib.PersonIdent;
+import org.eclipse.jgit.lib.TreeFormatter;
 import org.jspecify.annotations.Nullable;
 
 /// A real GRASP server on a real port, with a clock that goes only when told.
@@ -119,6 +148,142 @@ public final class GraspUnderTest implements AutoCloseable {
         }
     }
 
+    // ---- behind the wire
+
+    /// What became of an event that another relay had.
+    public Admitted sync(Event event) {
+        return admit(event, new Origin.Synced());
+    }
+
+    /// What became of an event that a client sent, without one.
+    public Admitted direct(Event event) {
+        return admit(event, new Origin.Direct(Set.of(), true));
+    }
+
+    private Admitted admit(Event event, Origin origin) {
+        var outcome = new CompletableFuture<Admitted>();
+        service.admission().admit(new Lane(), event, origin, (admitted, problem) -> {
+            if (problem != null) {
+                outcome.completeExceptionally(problem);
+            } else {
+                outcome.complete(Objects.requireNonNull(admitted));
+            }
+        });
+        return outcome.join();
+    }
+
+    /// Serves an event as if its git data had come. An announcement gets a repository with a branch.
+    public Event serve(Event event) throws IOException {
+        var announced = Announcement.parse(event).find();
+        if (announced.isPresent()) {
+            fill(announced.get().address(), "main");
+        }
+        var outcome = write(transaction -> {
+            var saved = transaction.isHeld(event.id()) ? transaction.release(event.id()) : transaction.save(event);
+            announced.ifPresent(found -> transaction.put(Standing.hosted(found.address(), clock.instant())));
+            return saved;
+        });
+        if (!(outcome instanceof SaveOutcome.Served)) {
+            throw new AssertionError(outcome);
+        }
+        return event;
+    }
+
+    /// Puts a commit on a branch of a repository, which is made if it is not there.
+    public void fill(RepositoryAddress address, String branch) throws IOException {
+        try (var lease = service.repositories().create(address);
+                var inserter = lease.git().newObjectInserter()) {
+            var commit = new CommitBuilder();
+            commit.setTreeId(inserter.insert(new TreeFormatter()));
+            commit.setAuthor(new PersonIdent("a", "a@example.com"));
+            commit.setCommitter(commit.getAuthor());
+            var id = Oid.parse(inserter.insert(commit).name()).require();
+            inserter.flush();
+            var name = new RefName("refs/heads/" + branch);
+            var change = new RefChange(name, lease.refs().current().target(name), id);
+            if (!(lease.refs().apply(List.of(change), Optional.empty(), lease.peeler()) instanceof RefOutcome.Done)) {
+                throw new AssertionError("not moved");
+            }
+        }
+    }
+
+    public <T> T write(StoreWork<T> work) {
+        return store().write(Urgency.WAITING, 0, work).join();
+    }
+
+    public EventStore store() {
+        return service.store();
+    }
+
+    public Purgatory purgatory() {
+        return service.purgatory();
+    }
+
+    public static RepositoryAddress address(int owner, String identifier) {
+        return new RepositoryAddress(StoreSamples.author(owner), new Identifier(identifier));
+    }
+
+    /// Whether a repository is in its place on disk.
+    public boolean isOnDisk(int owner, String identifier) throws IOException {
+        return service.repositories().findPlace(address(owner, identifier)).isPresent();
+    }
+
+    /// How many repositories are in their places on disk.
+    public int onDisk() throws IOException {
+        return service.repositories().list().size();
+    }
+
+    public boolean isHeld(Event event) {
+        return store().read(view -> view.isHeld(event.id()));
+    }
+
+    public boolean isServed(Event event) {
+        return store().read(view -> view.isServed(event.id()));
+    }
+
+    /// The row of a held event.
+    public Held held(Event event) {
+        return purgatory().find(event.id()).orElseThrow(() -> new AssertionError("not held: " + event));
+    }
+
+    /// How long a held event has left.
+    public Duration left(Event event) {
+        return Duration.between(clock.instant(), held(event).expiresAt());
+    }
+
+    /// In which phase a held announcement is.
+    public HeldAnnouncement.Phase phase(Event announcement) {
+        return ((HeldAnnouncement) held(announcement)).phase();
+    }
+
+    /// What is remembered of an event whose time was over.
+    public Optional<ExpiredEvent> expired(Event event) {
+        return store().read(view -> view.findRow(Table.EXPIRED_EVENTS, RowKeys.event(event.id())))
+                .map(row -> (ExpiredEvent) row);
+    }
+
+    /// How many rows a table has.
+    public long rows(Table table) {
+        return store().read(view -> view.count(table));
+    }
+
+    /// The value of a metric, with its labels if it has some.
+    public double metric(String name) {
+        return service.metrics()
+                .scrape()
+                .lines()
+                .filter(line -> line.startsWith(name + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("there is no metric " + name));
+    }
+
+    /// Lets time go by and does what the server does each minute.
+    public void pass(Duration time) {
+        clock.advance(time);
+        sweep();
+    }
+
     // ---- events, dated by the clock unless they say when
 
     /// An announcement that lists this server.
@@ -183,9 +348,32 @@ public final class GraspUnderTest implements AutoCloseable {
                 "please");
     }
 
+    /// A request to delete events.
+    public Event deletion(int author, Event... targets) {
+        return deletionAt(
+                now(),
+                author,
+                Stream.of(targets)
+                        .map(target -> List.of("e", target.id().toHex()))
+                        .toList());
+    }
+
+    public Event deletionAt(long second, int author, List<List<String>> tags) {
+        return StoreSamples.event(author, Kinds.DELETION, second, tags, "");
+    }
+
     @SafeVarargs
     public final Event event(int author, int kind, List<String>... tags) {
         return StoreSamples.event(author, kind, now(), List.of(tags), "text");
+    }
+
+    /// The tag by which an announcement names others.
+    public static List<String> maintainers(int... people) {
+        return Stream.concat(
+                        Stream.of("maintainers"),
+                        Arrays.stream(people)
+                                .mapToObj(person -> StoreSamples.author(person).toHex()))
+                .toList();
     }
 
     public static String coordinate(int owner, String identifier) {

@@ -38,6 +38,11 @@ final class Replies {
                 client.ask(publishing(event)));
     }
 
+    /// An event must wait for its git data.
+    static void assertHeld(RelayClient client, Event event) throws IOException {
+        assertAnswer(client, event, true, "purgatory: won't be served until git data arrives");
+    }
+
     /// An event is refused with a message that begins like this.
     static void assertRefused(RelayClient client, Event event, String prefix) throws IOException {
         assertRefused(client, event.id(), event, prefix);

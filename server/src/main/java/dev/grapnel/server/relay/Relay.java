@@ -142,7 +142,7 @@ public final class Relay {
         return store;
     }
 
-    Admission admission() {
+    public Admission admission() {
         return admission;
     }
 
