@@ -28,7 +28,8 @@ import java.util.function.Consumer;
 
 /// What follows in the same transaction when announcements come, change or go: repositories go offline with
 /// the events only they carried and come back with them (service 4.9.6), states nobody authorises any more
-/// are dropped (P-230), held references follow those that name them (P-214).
+/// are dropped (P-230), held references follow those that name them (P-214), no held announcement ends before a
+/// state that it authorises (P-215).
 ///
 /// Used by the writer alone; what must be done on disk is told when the transaction is durable.
 final class Aftermath implements PoolFollower.Consequences {
@@ -55,6 +56,14 @@ final class Aftermath implements PoolFollower.Consequences {
             if (!authors.isEmpty()) {
                 new Turn(change, authors, departed, transaction).run();
             }
+            prolong(change.after().identifier(), transaction);
+        }
+    }
+
+    /// Whatever gave a state more time, or an announcement another state: the announcement does not end first.
+    private void prolong(Identifier identifier, StoreTransaction transaction) {
+        for (var held : pools.seenBy(transaction, identifier).endingTooSoon()) {
+            transaction.amend(held.voice().version().id(), held.terms(held.deadline(), pools.time()));
         }
     }
 

@@ -26,6 +26,7 @@ import dev.grapnel.store.table.Table;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -210,14 +211,17 @@ final class Sweep {
 
     // ---- states
 
+    /// The oldest first: only the newest of an author is looked for later, also if all end together.
     private void sweepStates(Pool pool) {
-        for (var state : pool.states()) {
-            if (isDue(state)) {
-                keeper.holding(pool.identifier(), () -> {
-                    sweepState(pool.identifier(), state.id());
-                    return true;
-                });
-            }
+        var due = pool.states().stream()
+                .filter(this::isDue)
+                .sorted(Comparator.comparing(WaitingState::version))
+                .toList();
+        for (var state : due) {
+            keeper.holding(pool.identifier(), () -> {
+                sweepState(pool.identifier(), state.id());
+                return true;
+            });
         }
     }
 

@@ -21,6 +21,11 @@ public record HeldVoice(Voice voice, Phase phase, Source source, long deadline) 
         return new HeldVoice(voice, terms.phase().orElse(phase), terms.source(), time.momentOf(terms.expiresAt()));
     }
 
+    /// The same with another deadline.
+    HeldVoice until(long otherDeadline) {
+        return new HeldVoice(voice, phase, source, otherDeadline);
+    }
+
     /// On which terms it is held, with another deadline.
     public Terms terms(long otherDeadline, Timeline time) {
         return new Terms(time.wallAt(otherDeadline), source, Optional.of(phase));

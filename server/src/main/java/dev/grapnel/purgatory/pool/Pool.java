@@ -10,7 +10,10 @@ import dev.grapnel.nostr.repository.Roster;
 import dev.grapnel.nostr.repository.RosterPool;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -190,6 +193,40 @@ public final class Pool implements RosterPool {
     /// States of one author that wait.
     public List<WaitingState> statesOf(PublicKey author) {
         return states.stream().filter(state -> state.author().equals(author)).toList();
+    }
+
+    /// Held announcements that would end before a state that they authorise, or their author's own, and that
+    /// names something (P-215): each with the deadline it needs.
+    public List<HeldVoice> endingTooSoon() {
+        var ends = new HashMap<PublicKey, Long>();
+        states.stream()
+                .filter(state -> !state.isEmpty())
+                .forEach(state -> ends.merge(state.author(), state.deadline(), Math::max));
+        if (ends.isEmpty()) {
+            return List.of();
+        }
+        long last = Collections.max(ends.values());
+        var found = new ArrayList<HeldVoice>();
+        for (int index = 0; index < announced.length; index++) {
+            var held = announced[index].held().filter(HeldVoice::isHosted);
+            if (held.isPresent() && held.get().deadline() < last) {
+                long needed = endOfStates(index, ends);
+                if (held.get().deadline() < needed) {
+                    found.add(held.get().until(needed));
+                }
+            }
+        }
+        return found;
+    }
+
+    private long endOfStates(int index, Map<PublicKey, Long> ends) {
+        var owner = announced[index].author();
+        long own = ends.getOrDefault(owner, Long.MIN_VALUE);
+        return isAlone(index) || announced[index].isMuted()
+                ? own
+                : maintainers(index).members().stream()
+                        .mapToLong(member -> ends.getOrDefault(member, Long.MIN_VALUE))
+                        .reduce(own, Math::max);
     }
 
     /// Proposals that wait.
