@@ -1,12 +1,16 @@
 package dev.grapnel.purgatory;
 
 import dev.grapnel.nostr.Bytes;
+import dev.grapnel.nostr.event.Address;
 import dev.grapnel.nostr.event.EventId;
+import dev.grapnel.nostr.event.Kinds;
+import dev.grapnel.nostr.event.Version;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.purgatory.pool.Pools;
 import dev.grapnel.store.EventStore;
 import dev.grapnel.store.StoreView;
 import dev.grapnel.store.Urgency;
+import dev.grapnel.store.row.Dormant;
 import dev.grapnel.store.row.ExpiredEvent;
 import dev.grapnel.store.row.Row;
 import dev.grapnel.store.row.RowKeys;
@@ -154,14 +158,16 @@ final class Retention {
     // ---- expired memory
 
     /// What is remembered of one expired event, without the whole row.
-    private record Memory(EventId id, Instant first, Instant last, Optional<PublicKey> dormantOf) {}
+    ///
+    /// @param isIdle whether nothing is looked for any more, though it is remembered what was missing
+    private record Memory(EventId id, Instant first, Instant last, Optional<PublicKey> dormantOf, boolean isIdle) {}
 
     /// Forgets what is too old or too much, the oldest first (P-121, P-123).
     void boundExpired() {
         if (store.read(view -> view.count(Table.EXPIRED_EVENTS)) == 0) {
             return;
         }
-        var memories = new ArrayList<>(store.read(Retention::memories));
+        var memories = new ArrayList<>(store.read(this::memories));
         memories.sort(Comparator.comparing(Memory::last));
         var end = now().minus(config.expiredTime());
         var forgotten = new ArrayList<Bytes>();
@@ -176,7 +182,7 @@ final class Retention {
         boundDormant(memories);
     }
 
-    private static List<Memory> memories(StoreView view) {
+    private List<Memory> memories(StoreView view) {
         var memories = new ArrayList<Memory>();
         view.forEachRow(Table.EXPIRED_EVENTS, Bytes.EMPTY, row -> {
             var expired = (ExpiredEvent) row;
@@ -184,9 +190,28 @@ final class Retention {
                     expired.id(),
                     expired.firstExpiredAt(),
                     expired.expiredAt(),
-                    expired.dormant().map(found -> found.author())));
+                    expired.dormant().map(Dormant::author),
+                    expired.dormant()
+                            .filter(found -> isIdle(expired, found, view))
+                            .isPresent()));
         });
         return memories;
+    }
+
+    /// A state that its author has replaced, or taken back by its address, is not worth looking for.
+    private boolean isIdle(ExpiredEvent expired, Dormant dormant, StoreView view) {
+        if (expired.kind() != Kinds.STATE) {
+            return false;
+        }
+        var version = new Version(dormant.createdAt(), expired.id());
+        var identifier = dormant.identifiers().getFirst();
+        var address = new Address(Kinds.STATE, dormant.author(), identifier.text());
+        return pools.of(identifier).statesOf(dormant.author()).stream()
+                        .anyMatch(state -> state.version().isNewerThan(version))
+                || view.findCurrent(address)
+                        .filter(served -> served.version().isNewerThan(version))
+                        .isPresent()
+                || view.isDeleted(address, dormant.createdAt());
     }
 
     /// From the youngest on, as many as may be stay.
@@ -196,8 +221,9 @@ final class Retention {
         var bare = new ArrayList<EventId>();
         for (var memory : memories.reversed()) {
             if (memory.dormantOf().isPresent()) {
-                int ofAuthor = perAuthor.merge(memory.dormantOf().get(), 1, Integer::sum);
-                if (ofAuthor > DORMANT_PER_AUTHOR || kept >= config.dormantMax()) {
+                int ofAuthor =
+                        memory.isIdle() ? 0 : perAuthor.merge(memory.dormantOf().get(), 1, Integer::sum);
+                if (memory.isIdle() || ofAuthor > DORMANT_PER_AUTHOR || kept >= config.dormantMax()) {
                     bare.add(memory.id());
                 } else {
                     kept++;

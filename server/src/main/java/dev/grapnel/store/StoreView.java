@@ -39,6 +39,9 @@ public interface StoreView {
     /// before it creates anything.
     Optional<Refusal> findObstacle(Event event);
 
+    /// Whether an author took back what one of its addresses had at a date.
+    boolean isDeleted(Address address, long createdAt);
+
     /// Whether an event is held.
     boolean isHeld(EventId id);
 

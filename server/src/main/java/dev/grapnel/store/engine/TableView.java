@@ -124,6 +124,11 @@ class TableView implements StoreView, StoreDecision.Sight {
     }
 
     @Override
+    public boolean isDeleted(Address address, long createdAt) {
+        return !deletions(address, createdAt).isEmpty();
+    }
+
+    @Override
     public Optional<Held> findHeld(EventId id) {
         return findHeldPlace(id).map(place -> (Held) requireRow(place.table(), place.key()));
     }
