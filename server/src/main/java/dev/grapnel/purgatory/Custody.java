@@ -115,6 +115,8 @@ public final class Custody implements AutoCloseable {
             throws IOException {
         var keeper = new RepositoryKeeper(repositories, store, pools, locks, space);
         var start = new StartUp(store, pools, config);
+        var retention = new Retention(store, pools, keeper, config);
+        cleanUp(retention, retentionCounts); // first: what is over does not come back
         new ListChanges(store, pools, keeper, listWishes(), listCounts).apply();
         start.hostWhatIsServed(wishes::isHosted);
         start.tendRepositories(keeper);
@@ -128,9 +130,7 @@ public final class Custody implements AutoCloseable {
                 config,
                 happenings,
                 uploads -> uploads.forEach(upload -> keeper.deleteArea(upload.area())));
-        var retention = new Retention(store, pools, keeper, config);
         sweep.run();
-        cleanUp(retention, retentionCounts);
         tending.start(keeper::tend);
         sweeping = () -> {
             sweep.run();
