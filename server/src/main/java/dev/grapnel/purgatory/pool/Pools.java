@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /// The pools of all identifiers, as the last commit left them; and, for the writer, as its transaction sees
 /// them.
@@ -85,6 +86,18 @@ public final class Pools {
         return proposals.values().stream()
                 .filter(proposal -> proposal.identifiers().isEmpty())
                 .toList();
+    }
+
+    /// How many such proposals of one author wait, as those see it who see this view.
+    public long countNameless(PublicKey author, StoreView view) {
+        boolean isChanging = view instanceof StoreTransaction;
+        var changed = isChanging ? pendingProposals : Map.<EventId, Optional<WaitingProposal>>of();
+        return Stream.concat(
+                        proposals.values().stream().filter(proposal -> !changed.containsKey(proposal.id())),
+                        changed.values().stream().flatMap(Optional::stream))
+                .filter(proposal -> proposal.identifiers().isEmpty()
+                        && proposal.author().equals(author))
+                .count();
     }
 
     /// The pool of an identifier after the last commit.

@@ -65,6 +65,8 @@ final class ProposalRule {
         var limits = rules.limits();
         var author = proposal.event().author();
         return view.count(Table.HELD_PROPOSALS) >= limits.proposals()
+                || (proposal.repositories().isEmpty()
+                        && pools.countNameless(author, view) >= limits.proposalsPerAuthor())
                 || proposal.repositories().stream()
                         .map(RepositoryAddress::identifier)
                         .distinct()
