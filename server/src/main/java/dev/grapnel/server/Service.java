@@ -46,6 +46,7 @@ import dev.grapnel.server.websocket.WebSocketConfig;
 import dev.grapnel.server.websocket.WebSocketConnection;
 import dev.grapnel.store.EventStore;
 import dev.grapnel.store.StoreRefusal;
+import dev.grapnel.store.Urgency;
 import dev.grapnel.store.table.StoreDamage;
 import dev.grapnel.store.table.StoreFailure;
 import java.io.IOException;
@@ -452,6 +453,14 @@ public final class Service implements AutoCloseable {
         return metrics;
     }
 
+    /// Every commit says when it was made: after a start, time without a server is counted from the last one
+    /// (purgatory P-722).
+    private static void renewClock(EventStore store) {
+        store.write(Urgency.WAITING, 0, _ -> true)
+                .exceptionally(_ -> false) // a store that takes nothing has told so; then the last minute is lost
+                .join();
+    }
+
     /// Stops as relay 6.8 says: what was acknowledged is on disk, and everybody was told.
     @Override
     public void close() {
@@ -479,6 +488,7 @@ public final class Service implements AutoCloseable {
             requests.join().close();
         }
         if (store.isDone()) {
+            renewClock(store.join());
             store.join().close();
         }
         matcher.close();
