@@ -12,13 +12,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// An engine on a device that can be told to fail.
-final class FailingEngine implements TableEngine {
+public final class FailingEngine implements TableEngine {
     private final TableEngine engine;
     private volatile Fault fault = Fault.NONE;
     private volatile Supplier<? extends RuntimeException> problem = FailingEngine::full;
 
     /// What the device does not do.
-    enum Fault {
+    public enum Fault {
         NONE,
         /// No transaction can be begun.
         BEGIN,
@@ -32,11 +32,11 @@ final class FailingEngine implements TableEngine {
         COMPACT
     }
 
-    FailingEngine(TableEngine engine) {
+    public FailingEngine(TableEngine engine) {
         this.engine = engine;
     }
 
-    void set(Fault now) {
+    public void set(Fault now) {
         fault = now;
     }
 
