@@ -45,12 +45,22 @@ public final class Hex {
 
     /// Whether the text is exactly `digits` lower-case hex digits.
     public static boolean isHex(String text, int digits) {
-        return text.length() == digits && text.chars().allMatch(c -> c < 256 && VALUES[c] >= 0);
+        return text.length() == digits && areDigits(text, VALUES);
     }
 
     /// Whether the text is exactly `digits` hex digits of any case.
     public static boolean isHexOfAnyCase(String text, int digits) {
-        return text.length() == digits && text.chars().allMatch(c -> c < 256 && VALUES_OF_ANY_CASE[c] >= 0);
+        return text.length() == digits && areDigits(text, VALUES_OF_ANY_CASE);
+    }
+
+    private static boolean areDigits(String text, byte[] values) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c >= values.length || values[c] < 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// The big-endian value of sixteen hex digits that [#isHex] has accepted.
