@@ -1,84 +1,176 @@
 package dev.grapnel.purgatory;
 
 import dev.grapnel.nostr.nip19.Npub;
+import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.store.row.Held;
 import dev.grapnel.store.row.HeldProposal;
 import dev.grapnel.store.row.Source;
+import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
+import org.slf4j.helpers.MessageFormatter;
 
-/// Writes down what happens in purgatory (purgatory 10.2).
-public final class PurgatoryLog implements Consumer<Happening> {
+/// Writes down what happens in purgatory (purgatory 10.2), on a thread of its own: it is told by the
+/// store's writer, and whoever reads the log may be slow or not read at all. What does not fit meanwhile is
+/// only counted.
+public final class PurgatoryLog implements Consumer<Happening>, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PurgatoryLog.class);
     private static final int ID_DIGITS = 12;
+    private static final int IDENTIFIERS_MAX = 10;
+    private static final int LINES_MAX = 4_096;
+    private static final Line END = new Line(Level.DEBUG, "");
+
+    private final ArrayBlockingQueue<Line> lines;
+    private final AtomicLong lost = new AtomicLong();
+    private final Consumer<Line> out;
+    private final Predicate<Level> isWanted;
+    private final Thread thread;
+
+    /// One line, without the event it is about: those may be large.
+    record Line(Level level, String text) {}
+
+    public PurgatoryLog() {
+        this(
+                LINES_MAX,
+                LOG::isEnabledForLevel,
+                line -> LOG.atLevel(line.level()).log(line.text()));
+    }
+
+    PurgatoryLog(int linesMax, Predicate<Level> isWanted, Consumer<Line> out) {
+        this.isWanted = isWanted;
+        this.lines = new ArrayBlockingQueue<>(linesMax);
+        this.out = out;
+        this.thread = Thread.ofPlatform().daemon().name("purgatory-log").start(this::run);
+    }
+
+    private void run() {
+        try {
+            for (var line = lines.take(); line != END; line = lines.take()) {
+                write(line);
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // the server ends, and the log cannot be written
+        }
+    }
+
+    private void write(Line line) {
+        out.accept(line);
+        long missing = lost.getAndSet(0);
+        if (missing > 0) {
+            out.accept(new Line(Level.WARN, "purgatory.log_lost lines=" + missing));
+        }
+    }
 
     @Override
     public void accept(Happening happening) {
         switch (happening) {
             case Happening.NowHeld(var row) ->
-                LOG.info(
+                say(
+                        Level.INFO,
                         "purgatory.held kind={} event={} identifier={} author={} source={} deadline={}",
                         row.event().kind(),
                         row.event().id(),
-                        row.identifiers(),
+                        shown(row.identifiers()),
                         row.event().author(),
                         word(row.source()),
                         row.expiresAt());
             case Happening.Released(var row) ->
-                LOG.info(
+                say(
+                        Level.INFO,
                         "purgatory.released kind={} event={} identifier={}",
                         row.event().kind(),
                         row.event().id(),
-                        row.identifiers());
+                        shown(row.identifiers()));
             case Happening.Dropped(var row, var reason) -> dropped(row, reason);
             case Happening.SoftExpired(var repository) ->
-                LOG.info("purgatory.soft_expired identifier={} owner={}", repository.identifier(), repository.owner());
+                say(
+                        Level.INFO,
+                        "purgatory.soft_expired identifier={} owner={}",
+                        repository.identifier(),
+                        repository.owner());
             case Happening.Revived(var repository, var cause) ->
-                LOG.info(
+                say(
+                        Level.INFO,
                         "purgatory.revived identifier={} owner={} cause={}",
                         repository.identifier(),
                         repository.owner(),
                         cause);
             case Happening.Offline(var standing) ->
-                LOG.info(
+                say(
+                        Level.INFO,
                         "repository.offline identifier={} owner={} cause={}",
                         standing.repository().identifier(),
                         standing.repository().owner(),
                         standing.cause().name().toLowerCase(Locale.ROOT));
             case Happening.Restored(var repository) ->
-                LOG.info("repository.restored identifier={} owner={}", repository.identifier(), repository.owner());
+                say(
+                        Level.INFO,
+                        "repository.restored identifier={} owner={}",
+                        repository.identifier(),
+                        repository.owner());
         }
     }
 
-    private static void dropped(Held row, DropReason reason) {
+    private void dropped(Held row, DropReason reason) {
         if (reason != DropReason.EXPIRED) {
-            LOG.info(
+            say(
+                    Level.INFO,
                     "purgatory.dropped kind={} event={} identifier={} reason={}",
                     row.event().kind(),
                     row.event().id(),
-                    row.identifiers(),
+                    shown(row.identifiers()),
                     reason.word());
             return;
         }
         var level = row.source() == Source.DIRECT ? Level.WARN : Level.DEBUG;
         var commit = row instanceof HeldProposal proposal ? proposal.proposal().commit() : "";
-        for (var identifier : row.identifiers()) {
-            LOG.atLevel(level)
-                    .log(
-                            "purgatory.expired kind={} event={} identifier={} npub={} commit={} source={}",
-                            row.event().kind(),
-                            row.event().id().toHex().substring(0, ID_DIGITS),
-                            identifier,
-                            new Npub(row.event().author()),
-                            commit,
-                            word(row.source()));
+        for (var identifier : shown(row.identifiers())) {
+            say(
+                    level,
+                    "purgatory.expired kind={} event={} identifier={} npub={} commit={} source={}",
+                    row.event().kind(),
+                    row.event().id().toHex().substring(0, ID_DIGITS),
+                    identifier,
+                    new Npub(row.event().author()),
+                    commit,
+                    word(row.source()));
         }
+    }
+
+    private void say(Level level, String pattern, Object... values) {
+        if (isWanted.test(level)) {
+            var text = MessageFormatter.arrayFormat(pattern, values).getMessage();
+            if (!lines.offer(new Line(level, text))) {
+                lost.incrementAndGet();
+            }
+        }
+    }
+
+    private static List<Identifier> shown(List<Identifier> identifiers) {
+        return identifiers.stream().limit(IDENTIFIERS_MAX).toList();
     }
 
     private static String word(Source source) {
         return source.name().toLowerCase(Locale.ROOT);
+    }
+
+    /// Writes what waits, unless nobody reads it within a second.
+    @Override
+    public void close() {
+        try {
+            if (!lines.offer(END, 1, TimeUnit.SECONDS) || !thread.join(Duration.ofSeconds(1))) {
+                thread.interrupt();
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -113,6 +113,7 @@ public final class Service implements AutoCloseable {
     private final ServiceIdentity identity;
     private final PurgatoryOpening opening;
     private final PurgatoryCounters purgatoryCounters;
+    private final PurgatoryLog purgatoryLog = new PurgatoryLog();
     private final Custody custody;
     private final CompletableFuture<Purgatory> purgatory = new CompletableFuture<>();
 
@@ -147,7 +148,7 @@ public final class Service implements AutoCloseable {
                 opening.model(),
                 opening.wishes(),
                 new Timeline(clock, nanoTime),
-                new PurgatoryLog().andThen(purgatoryCounters),
+                purgatoryLog.andThen(purgatoryCounters),
                 _ -> {});
         this.watch = new ConnectionWatch(lookInterval(connections), nanoTime);
         this.scans = new ScanPool("scan", Math.max(2, cores), metrics);
@@ -491,6 +492,7 @@ public final class Service implements AutoCloseable {
             renewClock(store.join());
             store.join().close();
         }
+        purgatoryLog.close();
         matcher.close();
         tasks.close();
         metrics.close();

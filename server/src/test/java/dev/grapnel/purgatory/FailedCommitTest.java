@@ -347,6 +347,11 @@ final class FailedCommitTest {
 
     private static final class EverybodyIsWelcome implements Custody.Wishes {
         @Override
+        public boolean isWhitelisted(RepositoryAddress repository) {
+            return true;
+        }
+
+        @Override
         public boolean isMuted(PublicKey author) {
             return false;
         }

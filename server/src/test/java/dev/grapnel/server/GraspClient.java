@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -31,6 +33,7 @@ final class GraspClient {
     private final long begin = Instant.now().getEpochSecond() - 1_000_000;
     private final List<Event> transients = new ArrayList<>();
     private Ledger ledger = new Ledger();
+    private final Semaphore answers = new Semaphore(0);
     private Optional<Step> sent = Optional.empty();
     private long ticks;
 
@@ -75,6 +78,16 @@ final class GraspClient {
         sent = Optional.empty();
     }
 
+    /// Waits until it has had so many answers; false if they do not come.
+    boolean hasAnswers(int count) throws InterruptedException {
+        return answers.tryAcquire(count, 1, TimeUnit.MINUTES);
+    }
+
+    /// Forgets the answers so far.
+    void forgetAnswers() {
+        answers.drainPermits();
+    }
+
     Ledger ledger() {
         return ledger;
     }
@@ -91,6 +104,7 @@ final class GraspClient {
                 boolean isTaken = ledger.isTaken(step);
                 sent = Optional.of(step);
                 var ok = client.publish(step.event());
+                answers.release();
                 assertEquals(isTaken, ok.accepted(), () -> step + ": " + ok.message());
                 settle(ledger.after(step));
                 boolean isHeld = ledger.ids(Fate.HELD).contains(step.event().id());
@@ -121,7 +135,8 @@ final class GraspClient {
         if (choice < 16 && ledger.of(identifier, Kinds.PULL_REQUEST, Fate.HELD).size() < PROPOSALS_MAX) {
             var commit = List.of("c", "2".repeat(40));
             return new Step.Wait(
-                    event(contributor(), Kinds.PULL_REQUEST, List.of(List.of("a", coordinate(identifier)), commit)), identifier);
+                    event(contributor(), Kinds.PULL_REQUEST, List.of(List.of("a", coordinate(identifier)), commit)),
+                    identifier);
         }
         if (phase != Phase.WITHDRAWN
                 && ledger.of(identifier, Kinds.STATE, Fate.HELD).size() < STATES_MAX) {
@@ -138,8 +153,8 @@ final class GraspClient {
         if (kind != Kinds.ANNOUNCEMENT && !waiting.isEmpty()) {
             var target = waiting.get(random.nextInt(waiting.size()));
             int author = kind == Kinds.STATE ? owner() : contributor();
-            var deletion =
-                    event(author, Kinds.DELETION, List.of(List.of("e", target.id().toHex())));
+            var deletion = event(
+                    author, Kinds.DELETION, List.of(List.of("e", target.id().toHex())));
             return new Step.Delete(deletion, target, identifier);
         }
         var target = ledger.announcement(identifier).orElseThrow();
@@ -159,8 +174,10 @@ final class GraspClient {
                     case 3 ->
                         event(
                                 guest(),
-                                Kinds.PULL_REQUEST, List.of(List.of("a", "30617:" + StoreSamples.author(guest()) + ":" + identifier),
-                                List.of("c", "2".repeat(40))));
+                                Kinds.PULL_REQUEST,
+                                List.of(
+                                        List.of("a", "30617:" + StoreSamples.author(guest()) + ":" + identifier),
+                                        List.of("c", "2".repeat(40))));
                     default ->
                         transients.isEmpty()
                                 ? announcement(guest(), identifier, DOMAIN)
@@ -168,6 +185,7 @@ final class GraspClient {
                 };
                 transients.add(event);
                 client.publish(event);
+                answers.release();
             }
         }
     }
@@ -183,16 +201,20 @@ final class GraspClient {
     private Event announcement(int author, String identifier, String domain) {
         return event(
                 author,
-                Kinds.ANNOUNCEMENT, List.of(List.of("d", identifier),
-                List.of("clone", GraspUnderTest.cloneUrl(author, identifier).replace(GraspUnderTest.DOMAIN, domain)),
-                List.of("relays", "wss://" + domain)));
+                Kinds.ANNOUNCEMENT,
+                List.of(
+                        List.of("d", identifier),
+                        List.of(
+                                "clone",
+                                GraspUnderTest.cloneUrl(author, identifier).replace(GraspUnderTest.DOMAIN, domain)),
+                        List.of("relays", "wss://" + domain)));
     }
 
     private Event state(int author, String identifier) {
         return event(
                 author,
-                Kinds.STATE, List.of(List.of("d", identifier),
-                List.of("refs/heads/main", "%040x".formatted(random.nextLong()))));
+                Kinds.STATE,
+                List.of(List.of("d", identifier), List.of("refs/heads/main", "%040x".formatted(random.nextLong()))));
     }
 
     private String coordinate(String identifier) {

@@ -151,16 +151,30 @@ final class GraspKillTest {
         if (round == Round.UNDER_LOAD) {
             ask(port, number);
         }
+        clients.forEach(GraspClient::forgetAnswers);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var lives = clients.stream()
                     .map(client -> threads.submit(life(client, round, port, number)))
                     .toList();
-            long most = round == Round.WHILE_IT_SWEEPS ? 3_500 : 800;
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextLong(most / 4, most)));
+            awaitAnswers(random.nextInt(1, 40), lives);
+            long most = round == Round.WHILE_IT_SWEEPS ? 3_500 : 5;
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextLong(most)));
             server.kill();
             for (Future<Boolean> life : lives) {
                 life.get();
             }
+        }
+    }
+
+    /// A client that was told something wrong ends, and nobody must wait for its answers.
+    private void awaitAnswers(int count, List<Future<Boolean>> lives) throws Exception {
+        if (!clients.getFirst().hasAnswers(count)) {
+            for (var life : lives) {
+                if (life.isDone()) {
+                    life.get();
+                }
+            }
+            throw new AssertionError("fewer than " + count + " answers came");
         }
     }
 

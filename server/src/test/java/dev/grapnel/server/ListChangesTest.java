@@ -152,8 +152,7 @@ final class ListChangesTest {
 
     @Test
     void archiveKeepsWhatTheWhitelistDoesNotName() throws Exception {
-        try (var server =
-                start("REPOSITORY_WHITELIST", "y", "ARCHIVE_WHITELIST", "x", "ARCHIVE_READ_ONLY", "false")) {
+        try (var server = start("REPOSITORY_WHITELIST", "y", "ARCHIVE_WHITELIST", "x", "ARCHIVE_READ_ONLY", "false")) {
             assertOnline(server);
         }
     }
@@ -231,13 +230,11 @@ final class ListChangesTest {
     void listsAreCounted() throws Exception {
         try (var server = start("REPOSITORY_BLACKLIST", "x")) {
             assertEquals(
-                    1.0,
-                    server.metric("ngit_blacklist_deletions_total{phase=\"succeeded\",result=\"succeeded\"}"));
+                    1.0, server.metric("ngit_blacklist_deletions_total{phase=\"succeeded\",result=\"succeeded\"}"));
         }
         try (var server = start("BLACKLIST_AUTO_RESTORE", "true")) {
             assertEquals(
-                    1.0,
-                    server.metric("ngit_blacklist_startup_restore_total{reason=\"list\",result=\"restored\"}"));
+                    1.0, server.metric("ngit_blacklist_startup_restore_total{reason=\"list\",result=\"restored\"}"));
         }
     }
 }

@@ -132,11 +132,7 @@ final class ListPrecedenceTest {
         try (var server = start("EVENT_BLACKLIST=NPUB");
                 var client = server.connect()) {
             server.serve(server.announcement(ANN, "x", maintainers(BOB)));
-            assertAnswer(
-                    client,
-                    server.state(BOB, "x"),
-                    false,
-                    "invalid: no announcement exists for this repository");
+            assertAnswer(client, server.state(BOB, "x"), false, "invalid: no announcement exists for this repository");
             assertRefused(client, server.elsewhere(BOB, "x", maintainers(ANN)), "blocked: announcement must list");
         }
     }

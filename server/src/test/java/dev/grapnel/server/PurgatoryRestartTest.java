@@ -231,9 +231,11 @@ final class PurgatoryRestartTest {
 
     private void age(String identifier, Duration age) throws IOException {
         Path place;
-        try (var repositories =
-                Repositories.open(directory.resolve("git"), RepositoriesConfig.defaults(), clock)) {
-            place = repositories.findPlace(address(ANN, identifier)).orElseThrow().directory();
+        try (var repositories = Repositories.open(directory.resolve("git"), RepositoriesConfig.defaults(), clock)) {
+            place = repositories
+                    .findPlace(address(ANN, identifier))
+                    .orElseThrow()
+                    .directory();
         }
         Files.setLastModifiedTime(place, FileTime.from(clock.instant().minus(age)));
     }
@@ -272,7 +274,7 @@ final class PurgatoryRestartTest {
                 var target = to.resolve(from.relativize(path).toString());
                 if (Files.isDirectory(path)) {
                     Files.createDirectories(target);
-                } else {
+                } else if (Files.isRegularFile(path)) {
                     Files.copy(path, target);
                 }
             }

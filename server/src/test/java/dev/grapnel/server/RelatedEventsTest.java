@@ -40,8 +40,7 @@ final class RelatedEventsTest {
     }
 
     private void assertUnrelated(Event event) throws IOException {
-        assertAnswer(
-                client, event, false, "restricted: event must reference an accepted repository or accepted event");
+        assertAnswer(client, event, false, "restricted: event must reference an accepted repository or accepted event");
     }
 
     private Event serve() throws IOException {
@@ -74,7 +73,8 @@ final class RelatedEventsTest {
     @ValueSource(strings = {"e", "E", "q"})
     void idOfAnAnchorRelates(String tag) throws Exception {
         var announcement = serve();
-        assertTaken(client, server.event(CAROL, 1, List.of(tag, announcement.id().toHex())));
+        assertTaken(
+                client, server.event(CAROL, 1, List.of(tag, announcement.id().toHex())));
         assertUnrelated(server.event(CAROL, 1, List.of(tag, "1".repeat(64))));
         assertUnrelated(server.event(CAROL, 1, List.of(tag)));
     }
@@ -84,7 +84,9 @@ final class RelatedEventsTest {
     void otherTagsRelateNothing(String tag) throws Exception {
         var announcement = serve();
         for (var value : List.of(
-                announcement.id().toHex(), coordinate(ANN, "x"), StoreSamples.author(ANN).toHex())) {
+                announcement.id().toHex(),
+                coordinate(ANN, "x"),
+                StoreSamples.author(ANN).toHex())) {
             assertUnrelated(server.event(CAROL, 1, List.of(tag, value)));
         }
     }
@@ -125,7 +127,11 @@ final class RelatedEventsTest {
         assertUnrelated(note);
         assertTaken(
                 client,
-                server.event(CAROL, 1621, List.of("a", coordinate(ANN, "x")), List.of(tag, note.id().toHex())));
+                server.event(
+                        CAROL,
+                        1621,
+                        List.of("a", coordinate(ANN, "x")),
+                        List.of(tag, note.id().toHex())));
         assertTaken(client, note);
     }
 
@@ -233,8 +239,7 @@ final class RelatedEventsTest {
                 server.event(CAROL, kind, List.of("e", issue.id().toHex())),
                 false,
                 "blocked: private messages are not kept here");
-        assertAnswer(
-                client, server.event(OPERATOR, kind), false, "blocked: private messages are not kept here");
+        assertAnswer(client, server.event(OPERATOR, kind), false, "blocked: private messages are not kept here");
     }
 
     @Test
@@ -250,11 +255,7 @@ final class RelatedEventsTest {
     @Test
     void operatorsAnnouncementsAndStatesAreJudgedLikeOthers() throws Exception {
         Replies.assertRefused(client, server.elsewhere(OPERATOR, "x"), "blocked: announcement must list this service");
-        assertAnswer(
-                client,
-                server.state(OPERATOR, "x"),
-                false,
-                "invalid: no announcement exists for this repository");
+        assertAnswer(client, server.state(OPERATOR, "x"), false, "invalid: no announcement exists for this repository");
         var other = server.serve(server.announcement(ANN, "x"));
         Replies.assertRefused(
                 client,

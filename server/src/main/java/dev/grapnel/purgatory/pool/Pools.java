@@ -95,8 +95,8 @@ public final class Pools {
         return Stream.concat(
                         proposals.values().stream().filter(proposal -> !changed.containsKey(proposal.id())),
                         changed.values().stream().flatMap(Optional::stream))
-                .filter(proposal -> proposal.identifiers().isEmpty()
-                        && proposal.author().equals(author))
+                .filter(proposal ->
+                        proposal.identifiers().isEmpty() && proposal.author().equals(author))
                 .count();
     }
 

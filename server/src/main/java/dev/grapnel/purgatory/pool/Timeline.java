@@ -15,14 +15,19 @@ public final class Timeline {
     /// A moment that never comes.
     public static final long NEVER = Long.MAX_VALUE;
 
+    /// A clock that is adjusted is not set.
+    private static final long STEP_MILLIS = 1_000;
+
     private final InstantSource wall;
     private final LongSupplier nanoTime;
     private final long begun;
+    private volatile long offset;
 
     public Timeline(InstantSource wall, LongSupplier nanoTime) {
         this.wall = wall;
         this.nanoTime = nanoTime;
         this.begun = nanoTime.getAsLong();
+        this.offset = wall.instant().toEpochMilli() - now();
     }
 
     /// This moment.
@@ -42,15 +47,24 @@ public final class Timeline {
 
     /// What the wall clock will show at a moment, as it goes now.
     public Instant wallAt(long moment) {
-        return moment == NEVER ? Held.NEVER : wall.instant().plusMillis(moment - now());
+        return moment == NEVER ? Held.NEVER : Instant.ofEpochMilli(moment + offset());
     }
 
     /// The moment at which the wall clock will show a time, as it goes now.
     public long momentOf(Instant time) {
-        if (time.equals(Held.NEVER)) {
-            return NEVER;
+        return time.equals(Held.NEVER) ? NEVER : time.toEpochMilli() - offset();
+    }
+
+    /// How far the wall clock is ahead. It stays the same until the clock is set: otherwise a moment that
+    /// is written down and read again would be another one by a millisecond, and whoever compares the two
+    /// would never be done.
+    private long offset() {
+        long now = wall.instant().toEpochMilli() - now();
+        long known = offset;
+        if (Math.abs(now - known) <= STEP_MILLIS) {
+            return known;
         }
-        long left = time.toEpochMilli() - wall.instant().toEpochMilli();
-        return now() + left;
+        offset = now;
+        return now;
     }
 }
