@@ -1,7 +1,8 @@
 /// Measures. [Benchmarks] runs everything and prints tables; [Sample] holds single events of every size,
 /// and [Community] makes millions of them that belong together, which [Generator] writes to a file.
 ///
-/// Package `load` measures running relays from outside; `store` the store from inside.
+/// Package `load` measures running relays from outside; `store` the store from inside; `purgatory` what the
+/// rules of GRASP cost.
 ///
 /// `./mvnw -q -Pbench -pl bench -am process-classes` runs all; see the profiles in `bench/pom.xml` for how
 /// to run one and how to generate.
