@@ -64,6 +64,17 @@ public final class IdentifierLocks {
         }
     }
 
+    /// How many have or want the lock of one.
+    int wantedBy(Identifier identifier) {
+        guard.lock();
+        try {
+            var shared = locks.get(identifier);
+            return shared == null ? 0 : shared.users;
+        } finally {
+            guard.unlock();
+        }
+    }
+
     /// How many are taken or wanted.
     int size() {
         guard.lock();

@@ -188,8 +188,13 @@ final class Sweep {
     }
 
     private void soften(RepositoryAddress address, EventId id) {
-        if (!amend(address, id, Phase.SOFT_EXPIRED, config.softExpiry())) {
-            keeper.tend(address); // somebody needs it after all
+        boolean isSoft = false;
+        try {
+            isSoft = amend(address, id, Phase.SOFT_EXPIRED, config.softExpiry());
+        } finally {
+            if (!isSoft) {
+                keeper.tend(address); // somebody needs it after all, or the store took nothing
+            }
         }
     }
 

@@ -1,0 +1,5 @@
+/// Purgatory without a network, on devices that fail.
+@NullMarked
+package dev.grapnel.purgatory;
+
+import org.jspecify.annotations.NullMarked;
