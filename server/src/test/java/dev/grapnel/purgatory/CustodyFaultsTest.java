@@ -143,10 +143,8 @@ final class CustodyFaultsTest {
         var isHeld = new CountDownLatch(1);
         var mayEnd = new CountDownLatch(1);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var holder = threads.submit(() -> purgatory
-                    .custody
-                    .locks()
-                    .holding(List.of(new Identifier(identifier)), () -> {
+            var holder =
+                    threads.submit(() -> purgatory.custody.locks().holding(List.of(new Identifier(identifier)), () -> {
                         isHeld.countDown();
                         try {
                             return mayEnd.await(30, TimeUnit.SECONDS);
@@ -173,7 +171,7 @@ final class CustodyFaultsTest {
 
     /// Rows 49 and 208, README I-17: a replacement needs no lock, and wins.
     @Test
-    void replacementBetweenTheLookAndTheLockWins() throws Exception {
+    void i17ReplacementWaitsForNoLockAndWins() throws Exception {
         purgatory.admit(purgatory.announcement(ANN, "x", "one"));
         purgatory.time.advance(WAIT);
         var newer = purgatory.announcement(ANN, "x", "two");
@@ -188,7 +186,8 @@ final class CustodyFaultsTest {
         var announcement = purgatory.announcement(ANN, "x", "one");
         purgatory.admit(announcement);
         purgatory.time.advance(WAIT);
-        duringASweep("x", () -> assertTrue(purgatory.admit(purgatory.state(ANN, "x")).isAccepted()));
+        duringASweep(
+                "x", () -> assertTrue(purgatory.admit(purgatory.state(ANN, "x")).isAccepted()));
         assertEquals(Phase.ACTIVE, purgatory.phase(announcement));
         assertTrue(purgatory.isOnDisk(ANN, "x"));
     }
@@ -205,8 +204,8 @@ final class CustodyFaultsTest {
                         .store
                         .write(Urgency.WAITING, 0, transaction -> {
                             transaction.release(announcement.id());
-                            transaction.put(Standing.hosted(
-                                    CustodyUnderTest.address(ANN, "x"), purgatory.time.instant()));
+                            transaction.put(
+                                    Standing.hosted(CustodyUnderTest.address(ANN, "x"), purgatory.time.instant()));
                             return true;
                         })
                         .join());

@@ -59,8 +59,7 @@ final class CustodyUnderTest implements AutoCloseable {
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
 
     CustodyUnderTest(Path directory) throws IOException {
-        var timeline =
-                new Timeline(time, () -> (time.instant().toEpochMilli() - NOW * 1000) * 1_000_000);
+        var timeline = new Timeline(time, () -> (time.instant().toEpochMilli() - NOW * 1000) * 1_000_000);
         custody = new Custody(
                 PurgatoryConfig.DEFAULTS, MaintainerModel.CONFIRMED, new NoWishes(), timeline, _ -> {}, _ -> {});
         store = new TableStore(
@@ -119,8 +118,10 @@ final class CustodyUnderTest implements AutoCloseable {
                 time.instant().getEpochSecond(),
                 List.of(
                         List.of("d", identifier),
-                        List.of("clone", "https://" + DOMAIN + "/" + new Npub(StoreSamples.author(author)) + "/"
-                                + identifier + ".git"),
+                        List.of(
+                                "clone",
+                                "https://" + DOMAIN + "/" + new Npub(StoreSamples.author(author)) + "/" + identifier
+                                        + ".git"),
                         List.of("relays", "wss://" + DOMAIN),
                         List.of("name", name)),
                 "");

@@ -52,7 +52,7 @@ final class AcceptanceAnswersTest {
     }
 
     @Test
-    void servedEventsAreAnsweredWithoutAWordAndThenAsDuplicates() throws Exception {
+    void i16ServedEventsAreAnsweredWithoutAWordAndThenAsDuplicates() throws Exception {
         server.serve(server.announcement(ANN, "x"));
         var issue = server.event(CAROL, 1621, List.of("a", coordinate(ANN, "x")));
         assertTaken(client, issue);

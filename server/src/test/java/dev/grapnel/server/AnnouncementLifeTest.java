@@ -81,7 +81,7 @@ final class AnnouncementLifeTest {
         var one = server.announcement(ANN, "x", List.of("name", "one"));
         var other = server.announcement(ANN, "x", List.of("name", "other"));
         var newer = one.isOlderThan(other.version()) ? other : one;
-        var older = newer == one ? other : one;
+        var older = newer.equals(one) ? other : one;
         assertHeld(client, newer);
         var row = server.held(newer);
         server.clock().advance(minutes(3));
@@ -100,7 +100,7 @@ final class AnnouncementLifeTest {
         var one = server.announcement(ANN, "x", List.of("name", "one"));
         var other = server.announcement(ANN, "x", List.of("name", "other"));
         var lower = one.id().toHex().compareTo(other.id().toHex()) < 0 ? one : other;
-        assertHeld(client, lower == one ? other : one);
+        assertHeld(client, lower.equals(one) ? other : one);
         assertHeld(client, lower);
         assertTrue(server.isHeld(lower));
         assertEquals(1, server.purgatory().counts().active());

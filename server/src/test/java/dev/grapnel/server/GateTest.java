@@ -128,9 +128,7 @@ final class GateTest {
                     server.deletionAt(
                             server.now(),
                             BOB,
-                            List.of(
-                                    List.of("e", announcement.id().toHex()),
-                                    List.of("a", coordinate(ANN, "x")))));
+                            List.of(List.of("e", announcement.id().toHex()), List.of("a", coordinate(ANN, "x")))));
             assertHeld(client, announcement);
         }
     }
@@ -188,7 +186,10 @@ final class GateTest {
             assertAnswer(client, announcement, false, DELETED);
             assertEquals(DELETED, server.sync(announcement).message());
             assertEquals(0, server.onDisk());
-            assertFalse(server.purgatory().of(GraspUnderTest.address(ANN, "x").identifier()).findAnnounced(StoreSamples.author(ANN)).isPresent());
+            assertFalse(server.purgatory()
+                    .of(GraspUnderTest.address(ANN, "x").identifier())
+                    .findAnnounced(StoreSamples.author(ANN))
+                    .isPresent());
         }
     }
 }

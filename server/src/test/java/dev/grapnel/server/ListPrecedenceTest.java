@@ -30,7 +30,7 @@ final class ListPrecedenceTest {
     /// Settings such as `REPOSITORY_WHITELIST=x ARCHIVE_ALL=true`; NPUB stands for the author's.
     private static GraspUnderTest start(String settings) {
         var all = new ArrayList<String>();
-        for (var setting : settings.replace("NPUB", NPUB).split(" ")) {
+        for (var setting : settings.replace("NPUB", NPUB).split(" ", -1)) {
             if (!setting.isEmpty()) {
                 all.addAll(List.of(setting.split("=", 2)));
             }

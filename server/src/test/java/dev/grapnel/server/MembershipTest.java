@@ -68,8 +68,7 @@ final class MembershipTest {
     }
 
     private static Set<PublicKey> people(Integer... numbers) {
-        return Set.copyOf(
-                List.of(numbers).stream().map(StoreSamples::author).toList());
+        return Set.copyOf(List.of(numbers).stream().map(StoreSamples::author).toList());
     }
 
     private Event state(int author, long later) {
@@ -107,7 +106,8 @@ final class MembershipTest {
         if (how.equals("hosted")) {
             server.serve(server.announcement(BOB, "x", maintainers(ANN)));
         } else {
-            assertTrue(client.publish(server.elsewhere(BOB, "x", maintainers(ANN))).accepted());
+            assertTrue(
+                    client.publish(server.elsewhere(BOB, "x", maintainers(ANN))).accepted());
         }
         assertHeld(client, state);
         assertTrue(server.sync(synced).isAccepted());
@@ -151,9 +151,7 @@ final class MembershipTest {
     void changeOfLeadTakesEffectAtOnce() throws Exception {
         server.serve(server.announcement(ANN, "x", role("M", ANN), role("m", BOB)));
         server.serve(server.announcement(BOB, "x", role("M", ANN), role("m", BOB)));
-        assertTaken(
-                client,
-                server.announcementAt(server.now() + 1, BOB, "x", role("M", BOB), role("m", CAROL)));
+        assertTaken(client, server.announcementAt(server.now() + 1, BOB, "x", role("M", BOB), role("m", CAROL)));
         assertTaken(client, server.announcementAt(server.now() + 1, ANN, "x", role("M", BOB), role("m", ANN)));
         assertEquals(people(BOB), members(ANN));
         assertAnswer(
@@ -218,7 +216,10 @@ final class MembershipTest {
         var states = new ArrayList<Event>();
         for (int i = 0; i < 60; i++) {
             states.add(server.stateAt(
-                    server.now() + random.nextInt(3), random.nextInt(4), "x", List.of("refs/heads/a", "%040x".formatted(i + 1))));
+                    server.now() + random.nextInt(3),
+                    random.nextInt(4),
+                    "x",
+                    List.of("refs/heads/a", "%040x".formatted(i + 1))));
         }
         for (int round = 0; round < 1_000; round++) {
             var one = states.get(random.nextInt(states.size()));
@@ -238,7 +239,7 @@ final class MembershipTest {
         var one = state(ANN, 1);
         var other = server.stateAt(one.createdAt(), ANN, "x", List.of("refs/heads/main", "f".repeat(40)));
         var lower = one.id().toHex().compareTo(other.id().toHex()) < 0 ? one : other;
-        var higher = lower == one ? other : one;
+        var higher = lower.equals(one) ? other : one;
         server.serve(higher);
         server.serve(lower);
         assertTrue(server.isServed(lower));
@@ -258,7 +259,10 @@ final class MembershipTest {
             }
         }
         states.forEach(state -> assertTrue(server.direct(state).isAccepted()));
-        var newest = states.stream().map(Event::version).max(Comparator.naturalOrder()).orElseThrow();
+        var newest = states.stream()
+                .map(Event::version)
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
         var waiting = pool().states().stream()
                 .map(found -> found.version())
                 .max(Comparator.<Version>naturalOrder())
@@ -269,7 +273,7 @@ final class MembershipTest {
     /// Row 174, README I-9: sets do not depend on the order of arrival, nor on what is served or held.
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
-    void setsDependOnNothingButTheAnnouncements(int seed) throws Exception {
+    void i9SetsDependOnNothingButTheAnnouncements(int seed) throws Exception {
         var random = new Random(seed);
         var events = new ArrayList<Event>();
         for (int author = 0; author < 5; author++) {

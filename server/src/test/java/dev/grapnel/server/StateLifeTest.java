@@ -211,9 +211,9 @@ final class StateLifeTest {
         var request = server.pullRequest(CAROL, ANN, "x");
         assertHeld(client, request);
         var pins = server.purgatory().pins();
+        var second = pins.pin(state.id());
         try (var _ = pins.pin(announcement.id());
                 var _ = pins.pin(state.id());
-                var second = pins.pin(state.id());
                 var _ = pins.pin(request.id())) {
             second.close();
             second.close();
