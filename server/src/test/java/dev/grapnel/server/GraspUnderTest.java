@@ -299,7 +299,7 @@ public final class GraspUnderTest implements AutoCloseable {
                                 List.of("d", identifier),
                                 List.of("clone", cloneUrl(author, identifier)),
                                 List.of("relays", "wss://" + DOMAIN)),
-                        Stream.of(more))
+                        Arrays.stream(more))
                 .toList();
         return StoreSamples.event(author, Kinds.ANNOUNCEMENT, second, tags, "");
     }
@@ -317,7 +317,7 @@ public final class GraspUnderTest implements AutoCloseable {
                                 List.of("d", identifier),
                                 List.of("clone", "https://other.example.org/r.git"),
                                 List.of("relays", "wss://other.example.org")),
-                        Stream.of(more))
+                        Arrays.stream(more))
                 .toList();
         return StoreSamples.event(author, Kinds.ANNOUNCEMENT, second, tags, "");
     }
@@ -333,7 +333,7 @@ public final class GraspUnderTest implements AutoCloseable {
 
     @SafeVarargs
     public final Event stateAt(long second, int author, String identifier, List<String>... refs) {
-        var tags = Stream.concat(Stream.of(List.of("d", identifier)), Stream.of(refs))
+        var tags = Stream.concat(Stream.of(List.of("d", identifier)), Arrays.stream(refs))
                 .toList();
         return StoreSamples.event(author, Kinds.STATE, second, tags, "");
     }
@@ -364,7 +364,7 @@ public final class GraspUnderTest implements AutoCloseable {
 
     @SafeVarargs
     public final Event event(int author, int kind, List<String>... tags) {
-        return StoreSamples.event(author, kind, now(), List.of(tags), "text");
+        return StoreSamples.event(author, kind, now(), Arrays.stream(tags).toList(), "text");
     }
 
     /// The tag by which an announcement names others.
