@@ -293,6 +293,7 @@ public final class GraspUnderTest implements AutoCloseable {
     }
 
     @SafeVarargs
+    @SuppressWarnings("varargs") // only read
     public final Event announcementAt(long second, int author, String identifier, List<String>... more) {
         var tags = Stream.concat(
                         Stream.of(
@@ -311,6 +312,7 @@ public final class GraspUnderTest implements AutoCloseable {
     }
 
     @SafeVarargs
+    @SuppressWarnings("varargs") // only read
     public final Event elsewhereAt(long second, int author, String identifier, List<String>... more) {
         var tags = Stream.concat(
                         Stream.of(
@@ -332,6 +334,7 @@ public final class GraspUnderTest implements AutoCloseable {
     }
 
     @SafeVarargs
+    @SuppressWarnings("varargs") // only read
     public final Event stateAt(long second, int author, String identifier, List<String>... refs) {
         var tags = Stream.concat(Stream.of(List.of("d", identifier)), Arrays.stream(refs))
                 .toList();
@@ -363,6 +366,7 @@ public final class GraspUnderTest implements AutoCloseable {
     }
 
     @SafeVarargs
+    @SuppressWarnings("varargs") // only read
     public final Event event(int author, int kind, List<String>... tags) {
         return StoreSamples.event(author, kind, now(), Arrays.stream(tags).toList(), "text");
     }

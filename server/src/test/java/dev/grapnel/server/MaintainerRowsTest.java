@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -46,8 +47,12 @@ final class MaintainerRowsTest {
         return NOT + " (" + cause + ")";
     }
 
+    private static int numberOf(String person) {
+        return Objects.requireNonNull(PEOPLE.get(person));
+    }
+
     private static String npub(String person) {
-        return new Npub(StoreSamples.author(PEOPLE.get(person))).text();
+        return new Npub(StoreSamples.author(numberOf(person))).text();
     }
 
     private static List<Row> rows() {
@@ -128,12 +133,12 @@ final class MaintainerRowsTest {
                 var client = server.connect()) {
             announce(row, row.name().hashCode(), server, client);
             for (var person : row.accepted()) {
-                var ok = client.publish(server.state(PEOPLE.get(person), "x"));
+                var ok = client.publish(server.state(numberOf(person), "x"));
                 assertTrue(ok.accepted(), person + ": " + ok.message());
                 assertEquals("purgatory: won't be served until git data arrives", ok.message(), person);
             }
             for (var refused : row.refused().entrySet()) {
-                var ok = client.publish(server.state(PEOPLE.get(refused.getKey()), "x"));
+                var ok = client.publish(server.state(numberOf(refused.getKey()), "x"));
                 assertTrue(!ok.accepted(), refused.getKey());
                 assertEquals(refused.getValue(), ok.message(), refused.getKey());
             }
@@ -166,12 +171,12 @@ final class MaintainerRowsTest {
                         announce(row, 0, server, client);
                         for (var person : row.accepted()) {
                             assertTrue(
-                                    client.publish(server.state(PEOPLE.get(person), "x"))
+                                    client.publish(server.state(numberOf(person), "x"))
                                             .accepted(),
                                     person);
                         }
                         for (var refused : row.refused().entrySet()) {
-                            var ok = client.publish(server.state(PEOPLE.get(refused.getKey()), "x"));
+                            var ok = client.publish(server.state(numberOf(refused.getKey()), "x"));
                             assertEquals(refused.getValue(), ok.message(), refused.getKey());
                         }
                     }
@@ -181,15 +186,15 @@ final class MaintainerRowsTest {
     /// `A`, `A -> B, C`, `A: M A, m B!` or `y: B` for another identifier.
     private static Event read(String text, GraspUnderTest server) {
         if (text.startsWith("y: ")) {
-            return server.announcement(PEOPLE.get(text.substring(3)), "y");
+            return server.announcement(numberOf(text.substring(3)), "y");
         }
-        int author = PEOPLE.get(text.substring(0, 1));
+        int author = numberOf(text.substring(0, 1));
         var tags = new ArrayList<List<String>>();
         if (text.contains("->")) {
             tags.add(maintainers(text.substring(text.indexOf("->") + 2)));
         } else if (text.contains(":")) {
-            var parts = text.substring(2).split(";");
-            for (var record : parts[0].split(",")) {
+            var parts = text.substring(2).split(";", -1);
+            for (var record : parts[0].split(",", -1)) {
                 tags.add(role(record.strip()));
             }
             if (parts.length > 1) {
@@ -203,18 +208,18 @@ final class MaintainerRowsTest {
 
     private static List<String> maintainers(String people) {
         var tag = new ArrayList<>(List.of("maintainers"));
-        for (var person : people.split(",")) {
-            tag.add(StoreSamples.author(PEOPLE.get(person.strip())).toHex());
+        for (var person : people.split(",", -1)) {
+            tag.add(StoreSamples.author(numberOf(person.strip())).toHex());
         }
         return tag;
     }
 
     private static List<String> role(String record) {
-        var parts = record.split(" ");
+        var parts = record.split(" ", -1);
         boolean isEnded = parts[1].endsWith("!");
         var person = parts[1].replace("!", "");
         var key = PEOPLE.containsKey(person)
-                ? StoreSamples.author(PEOPLE.get(person)).toHex()
+                ? StoreSamples.author(numberOf(person)).toHex()
                 : "not a key";
         if (parts.length > 2) {
             return List.of(parts[0], key, "100", parts[2]);
