@@ -1,4 +1,4 @@
-/// Purgatory without a network, on devices that fail.
+/// The rules for events, above all against a naive model of them, and purgatory on devices that fail.
 @NullMarked
 package dev.grapnel.purgatory;
 

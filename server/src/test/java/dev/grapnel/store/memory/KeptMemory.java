@@ -27,6 +27,12 @@ public final class KeptMemory implements Supplier<TableEngine> {
         return new Kept(last);
     }
 
+    /// From now on the next engine begins with what was committed until now, as after a kill. Whoever still uses the
+    /// last one writes to nowhere.
+    public void crash() {
+        kept = last.committed();
+    }
+
     /// The engine that was opened last.
     public TableEngine last() {
         return last;
@@ -59,7 +65,9 @@ public final class KeptMemory implements Supplier<TableEngine> {
         public void close() {
             if (!closed) {
                 closed = true;
-                kept = engine.committed();
+                if (engine.equals(last)) {
+                    kept = engine.committed();
+                }
                 engine.close();
             }
         }
