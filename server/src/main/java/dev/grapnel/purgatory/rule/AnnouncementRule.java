@@ -3,6 +3,7 @@ package dev.grapnel.purgatory.rule;
 import dev.grapnel.nostr.Parsed;
 import dev.grapnel.nostr.Refusal;
 import dev.grapnel.nostr.event.Version;
+import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.Announcement;
 import dev.grapnel.nostr.repository.ListsService;
 import dev.grapnel.purgatory.Arrival;
@@ -15,7 +16,6 @@ import dev.grapnel.purgatory.pool.HeldVoice;
 import dev.grapnel.purgatory.pool.Pool;
 import dev.grapnel.purgatory.pool.Pools;
 import dev.grapnel.purgatory.pool.Voice;
-import dev.grapnel.purgatory.pool.WaitingState;
 import dev.grapnel.store.StoreView;
 import dev.grapnel.store.row.HeldAnnouncement;
 import dev.grapnel.store.row.HeldAnnouncement.Phase;
@@ -26,8 +26,11 @@ import dev.grapnel.store.row.Standing;
 import dev.grapnel.store.table.Table;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -173,25 +176,33 @@ final class AnnouncementRule {
                 effects.add(new Effect.Forget(announcement.address())); // what it was is gone
             }
             if (held.isPresent() && phase == Phase.ACTIVE) {
-                statesThroughIt()
-                        .forEach(state -> effects.add(new Effect.Amend(state.id(), state.terms(deadline, time))));
+                effects.addAll(extendStates(deadline));
             }
             return new Verdict.Hold(row, effects);
         }
 
-        /// States that this version authorises and that would end before it does (A3).
-        private List<WaitingState> statesThroughIt() {
-            var time = pools.time();
-            long deadline = time.after(rules.expiry());
+        /// States that this version authorises and that would end before it does (A3), with what must last
+        /// as long as they.
+        private Collection<Effect> extendStates(long deadline) {
             if (pool.states().isEmpty()) {
                 return List.of();
             }
+            var time = pools.time();
             var voice = new HeldVoice(Voice.of(announcement), Phase.ACTIVE, Source.DIRECT, deadline);
             var entry = new Announced(announcement.owner(), served, Optional.of(voice), standing, false);
-            var maintainers = pool.with(entry).maintainers(announcement.owner());
-            return pool.states().stream()
-                    .filter(state -> state.deadline() < deadline && maintainers.contains(state.author()))
-                    .toList();
+            var changed = pool.with(entry);
+            var maintainers = changed.maintainers(announcement.owner());
+            var effects = new LinkedHashSet<Effect>();
+            var authors = new TreeSet<PublicKey>();
+            for (var state : pool.states()) {
+                if (state.deadline() < deadline && maintainers.contains(state.author())) {
+                    effects.add(new Effect.Amend(state.id(), state.terms(deadline, time)));
+                    if (!state.isEmpty() && authors.add(state.author())) {
+                        effects.addAll(Lifetimes.extend(Lifetimes.keptBy(state.author(), changed), deadline, time));
+                    }
+                }
+            }
+            return effects;
         }
 
         // ---- reference

@@ -34,7 +34,7 @@ public final class GraspPolicy implements AcceptancePolicy {
             return Verdict.refuse(Refusals.blocked(unwanted.get()));
         }
         return view.findHeld(event.id())
-                .map(row -> repeats.judge(row, arrival))
+                .map(row -> repeats.judge(row, arrival, view))
                 .orElseGet(() -> judgeKind(arrival, view));
     }
 

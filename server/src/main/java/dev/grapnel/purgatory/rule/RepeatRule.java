@@ -1,15 +1,19 @@
 package dev.grapnel.purgatory.rule;
 
 import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.nostr.repository.RepositoryState;
 import dev.grapnel.purgatory.Arrival;
 import dev.grapnel.purgatory.Effect;
 import dev.grapnel.purgatory.Verdict;
 import dev.grapnel.purgatory.pool.Pools;
+import dev.grapnel.store.StoreView;
 import dev.grapnel.store.row.Held;
 import dev.grapnel.store.row.HeldAnnouncement;
 import dev.grapnel.store.row.HeldAnnouncement.Phase;
+import dev.grapnel.store.row.HeldState;
 import dev.grapnel.store.row.Source;
 import dev.grapnel.store.row.Terms;
+import java.util.ArrayList;
 import java.util.List;
 
 /// A held event that comes once more (A5, A6, S3, P-222). Nobody can keep an entry alive by repeating
@@ -23,7 +27,7 @@ final class RepeatRule {
         this.pools = pools;
     }
 
-    Verdict judge(Held row, Arrival arrival) {
+    Verdict judge(Held row, Arrival arrival, StoreView view) {
         boolean isSoft = row instanceof HeldAnnouncement announcement && announcement.phase() == Phase.SOFT_EXPIRED;
         if (arrival.isSynced() || (!isSoft && row.source() == Source.DIRECT)) {
             return new Verdict.Keep(List.of());
@@ -31,11 +35,32 @@ final class RepeatRule {
         if (isSoft && !arrival.grounds().containsKey(addressOf((HeldAnnouncement) row))) {
             return Verdict.prepare(List.of(addressOf((HeldAnnouncement) row)));
         }
-        return new Verdict.Keep(List.of(new Effect.Amend(row.event().id(), begun(row, isSoft))));
+        var effects = new ArrayList<Effect>();
+        effects.add(new Effect.Amend(row.event().id(), begun(row, isSoft)));
+        if (row instanceof HeldState state) {
+            effects.addAll(keep(state, view));
+        }
+        return new Verdict.Keep(effects);
     }
 
     private static RepositoryAddress addressOf(HeldAnnouncement row) {
         return row.repository();
+    }
+
+    /// What must last as long as a state does that begins anew.
+    private List<Effect> keep(HeldState row, StoreView view) {
+        boolean isEmpty = RepositoryState.parse(row.event())
+                .find()
+                .filter(RepositoryState::isEmpty)
+                .isPresent();
+        var time = pools.time();
+        var author = row.event().author();
+        return isEmpty
+                ? List.of()
+                : Lifetimes.extend(
+                        Lifetimes.keptBy(author, pools.seenBy(view, row.identifier())),
+                        time.after(rules.expiry()),
+                        time);
     }
 
     private Terms begun(Held row, boolean isSoft) {

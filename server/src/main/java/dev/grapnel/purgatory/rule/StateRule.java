@@ -24,7 +24,6 @@ import dev.grapnel.store.table.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 
 /// States (service 4.5, purgatory 2.3). All that are taken wait: whether their objects are here is looked
 /// at afterwards.
@@ -95,27 +94,24 @@ final class StateRule {
     private Verdict hold(RepositoryState state, Pool pool, Arrival arrival, List<Effect> drops) {
         var time = pools.time();
         long deadline = time.after(rules.expiry());
-        var waiting = state.isEmpty() ? List.<Announced>of() : waitingFor(state, pool);
-        var missing = waiting.stream()
-                .filter(entry -> isSoft(entry) && !arrival.grounds().containsKey(addressOf(entry, pool)))
+        var kept = state.isEmpty() ? List.<Announced>of() : Lifetimes.keptBy(state.author(), pool);
+        var reviving = kept.stream()
+                .filter(entry ->
+                        isSoft(entry) && pool.maintainers(entry.author()).contains(state.author()))
+                .toList();
+        var missing = reviving.stream()
                 .map(entry -> addressOf(entry, pool))
+                .filter(address -> !arrival.grounds().containsKey(address))
                 .toList();
         if (!missing.isEmpty()) {
             return Verdict.prepare(missing);
         }
         var effects = new ArrayList<>(drops);
-        waiting.forEach(entry -> entry.held().ifPresent(held -> effects.add(extend(held, deadline))));
+        var lasting = kept.stream().filter(entry -> !reviving.contains(entry)).toList();
+        effects.addAll(Lifetimes.extend(lasting, deadline, time));
+        reviving.forEach(entry -> entry.held().ifPresent(held -> effects.add(revive(held, deadline))));
         var source = arrival.isSynced() ? Source.SYNC : Source.DIRECT;
         return new Verdict.Hold(new HeldState(state.event(), time.wall(), time.wallAt(deadline), source), effects);
-    }
-
-    /// Held announcements that must not end before this state does (P-215): those that authorise it, and
-    /// its author's.
-    private static List<Announced> waitingFor(RepositoryState state, Pool pool) {
-        return Stream.concat(pool.authorising(state.author()).stream(), pool.findAnnounced(state.author()).stream())
-                .filter(entry -> entry.held().filter(HeldVoice::isHosted).isPresent())
-                .distinct()
-                .toList();
     }
 
     private static boolean isSoft(Announced entry) {
@@ -126,11 +122,9 @@ final class StateRule {
         return new RepositoryAddress(entry.author(), pool.identifier());
     }
 
-    /// A7, A8: never shortened; one whose repository was gone has it back.
-    private Effect extend(HeldVoice held, long deadline) {
-        boolean isSoft = held.phase() == Phase.SOFT_EXPIRED;
-        long later = isSoft ? deadline : Math.max(held.deadline(), deadline);
+    /// A8: only announcements that authorise the state have their repositories back.
+    private Effect revive(HeldVoice held, long deadline) {
         return new Effect.Amend(
-                held.voice().version().id(), held.terms(later, pools.time()).in(Phase.ACTIVE));
+                held.voice().version().id(), held.terms(deadline, pools.time()).in(Phase.ACTIVE));
     }
 }

@@ -1,0 +1,151 @@
+package dev.grapnel.purgatory;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.grapnel.nostr.event.Kinds;
+import dev.grapnel.nostr.repository.Identifier;
+import dev.grapnel.nostr.repository.MaintainerModel;
+import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.store.StoreSamples;
+import dev.grapnel.store.row.Standing;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What one event does to others, where histories have shown that it is easily forgotten.
+final class ConsequencesTest {
+    private static final String HELD = "true purgatory: won't be served until git data arrives";
+    private static final int ANN = 0;
+    private static final int BOB = 1;
+    private static final int CAROL = 2;
+    private static final Duration HALF_AN_HOUR = Duration.ofMinutes(30);
+
+    private final GraspWorld world;
+
+    ConsequencesTest(@TempDir Path directory) throws IOException {
+        world = new GraspWorld(MaintainerModel.CONFIRMED, directory);
+    }
+
+    @BeforeEach
+    void beginLater() {
+        world.advance(Duration.ofHours(1));
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        world.close();
+    }
+
+    /// Service 4.5.4, A8: Bob's own path follows Ann, who does not list him; Carol does.
+    @Test
+    void stateRevivesOnlyAnnouncementsThatAuthoriseIt() {
+        var bob = announcement(BOB, List.of("M", key(ANN)), List.of("m", key(BOB)), List.of("m", key(CAROL)));
+        var carol = announcement(CAROL, lists(BOB));
+        send(announcement(ANN, List.of("M", key(ANN))));
+        send(bob);
+        send(carol);
+        world.advance(HALF_AN_HOUR);
+        world.sweep();
+        assertEquals(HELD, send(state(BOB)));
+        assertTrue(held(carol).startsWith("ACTIVE"), held(carol));
+        assertTrue(held(bob).startsWith("SOFT_EXPIRED"), held(bob));
+    }
+
+    /// P-215, S3.
+    @Test
+    void stateThatBeginsAnewKeepsItsAnnouncementForAsLong() {
+        var ann = announcement(ANN);
+        var state = state(ANN);
+        send(ann);
+        assertEquals(HELD, world.submit(state, true));
+        world.advance(Duration.ofMinutes(20));
+        assertEquals("true duplicate: in purgatory", send(state));
+        assertEquals("ACTIVE DIRECT until " + (world.now() + HALF_AN_HOUR.toMillis()), held(ann));
+    }
+
+    /// P-215, A3.
+    @Test
+    void replacedAnnouncementExtendsStatesAndWhateverElseAuthorisesThem() {
+        var bob = announcement(BOB, lists(ANN));
+        send(announcement(ANN, lists(BOB)));
+        send(bob);
+        send(state(ANN));
+        world.advance(Duration.ofMinutes(20));
+        assertEquals(HELD, send(announcement(ANN, lists(BOB))));
+        assertEquals("ACTIVE DIRECT until " + (world.now() + HALF_AN_HOUR.toMillis()), held(bob));
+    }
+
+    // ---- events
+
+    private String send(Made made) {
+        return world.submit(made, false);
+    }
+
+    private String held(Made made) {
+        return String.valueOf(world.held().get(made.id()));
+    }
+
+    private void host(Made announcement) {
+        var address = new RepositoryAddress(announcement.event().author(), new Identifier(announcement.identifier()));
+        world.write(transaction -> {
+            transaction.put(Standing.hosted(address, Instant.ofEpochMilli(world.now())));
+            return transaction.release(announcement.event().id());
+        });
+    }
+
+    private long second() {
+        return world.now() / 1000;
+    }
+
+    private static String key(int author) {
+        return StoreSamples.author(author).toHex();
+    }
+
+    private static List<String> lists(int person) {
+        return List.of("maintainers", key(person));
+    }
+
+    private static List<String> at(int owner) {
+        return List.of("a", "30617:" + key(owner) + ":x");
+    }
+
+    @SafeVarargs
+    private final Made announcement(int author, List<String>... more) {
+        return announcement(
+                author, GraspWorld.cloneUrl(key(author), "x"), "wss://" + GraspWorld.DOMAIN, Stream.of(more));
+    }
+
+    @SafeVarargs
+    private final Made elsewhere(int author, List<String>... more) {
+        return announcement(author, "https://other.example.org/r.git", "wss://other.example.org", Stream.of(more));
+    }
+
+    private Made announcement(int author, String clone, String relay, Stream<List<String>> more) {
+        var tags = Stream.concat(Stream.of(List.of("d", "x"), List.of("clone", clone), List.of("relays", relay)), more)
+                .toList();
+        return make(author, Kinds.ANNOUNCEMENT, tags);
+    }
+
+    private Made state(int author) {
+        return make(author, Kinds.STATE, List.of("d", "x"), List.of("refs/heads/main", "1".repeat(40)));
+    }
+
+    @SafeVarargs
+    private final Made make(int author, int kind, List<String>... tags) {
+        return make(author, kind, Stream.of(tags).toList());
+    }
+
+    private Made make(int author, int kind, List<List<String>> tags) {
+        return new Made("", StoreSamples.event(author, kind, second(), tags, ""), tags);
+    }
+}
