@@ -96,7 +96,7 @@ public final class Admission {
     /// Everything that can be told without the policy.
     private Optional<Admitted> judgeEarly(Event event, Origin origin) {
         return findKnown(event, origin)
-                .or(() -> judgeRules(event).map(Admitted.Refused::new))
+                .or(() -> judgeRules(event))
                 .or(() -> judgeSignature(event).map(Admitted.Refused::new))
                 .or(() -> judgeProtection(event, origin).map(Admitted.Refused::new));
     }
@@ -144,6 +144,10 @@ public final class Admission {
     private Admitted decide(Arrival arrival) {
         var outcome = new CompletableFuture<Admitted>();
         save(arrival, outcome);
+        return join(outcome);
+    }
+
+    private static Admitted join(CompletableFuture<Admitted> outcome) {
         try {
             return outcome.join();
         } catch (CompletionException e) {
@@ -202,12 +206,26 @@ public final class Admission {
         };
     }
 
-    /// That its author took an event back is said before that its date is wrong (service 4.1); the store
-    /// says it.
-    private Optional<Refusal> judgeRules(Event event) {
-        return rules.judge(event, clock.instant())
-                .filter(_ -> event.kindClass() == KindClass.EPHEMERAL
-                        || store.read(view -> view.findObstacle(event)).isEmpty());
+    private Optional<Admitted> judgeRules(Event event) {
+        return rules.judge(event, clock.instant()).map(refusal -> refuse(event, refusal));
+    }
+
+    /// That its author took an event back is said before that its date is wrong (service 4.1), and counts as
+    /// a use of the request that says so.
+    private Admitted refuse(Event event, Refusal refusal) {
+        var obstacle = store.read(view -> view.findObstacle(event));
+        if (obstacle.isEmpty() || event.kindClass() == KindClass.EPHEMERAL || !event.isSigned()) {
+            return new Admitted.Refused(obstacle.orElse(refusal));
+        }
+        var outcome = new CompletableFuture<Admitted>();
+        store.write(
+                Urgency.REFUSABLE,
+                event.json().length(),
+                transaction -> transaction.findObstacle(event).isPresent()
+                        ? new Admitted.Stored(transaction.save(event))
+                        : new Admitted.Refused(refusal),
+                outcome);
+        return join(outcome);
     }
 
     private static Optional<Refusal> judgeSignature(Event event) {

@@ -85,6 +85,18 @@ final class ConsequencesTest {
         assertEquals("ACTIVE DIRECT until " + (world.now() + HALF_AN_HOUR.toMillis()), held(bob));
     }
 
+    /// Service 4.9.1: that the event is too old as well makes no difference.
+    @Test
+    void expiredEventMakesTheGateThatCoversItARequest() {
+        var note = make(ANN, 1, List.of("expiration", Long.toString(second() - 1)));
+        var request = make(ANN, Kinds.DELETION, List.of("e", note.id()));
+        send(request);
+        assertEquals(Set.of(request.id()), world.gated());
+        assertEquals("false blocked: deletion of this event was requested by its author", send(note));
+        assertEquals(Set.of(), world.gated());
+        assertEquals(Set.of(request.id()), world.visible());
+    }
+
     // ---- events
 
     private String send(Made made) {
