@@ -16,6 +16,7 @@ import dev.grapnel.store.row.Standing;
 import dev.grapnel.store.row.TrashedEvent;
 import dev.grapnel.store.table.Table;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -143,6 +144,8 @@ final class Carriage {
         var trashed = new ArrayList<TrashedEvent>();
         transaction.forEachRow(
                 Table.TRASHED_EVENTS, RowKeys.statesOf(identifier), row -> trashed.add((TrashedEvent) row));
+        // an update that names no repository itself finds it by what it updates
+        trashed.sort(Comparator.comparing(row -> row.event().kind() == Kinds.PULL_REQUEST_UPDATE));
         for (var row : trashed) {
             if (isCarriedBy(owner, row.event())) {
                 identifiersOf(row.event())

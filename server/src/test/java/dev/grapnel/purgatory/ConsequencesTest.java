@@ -97,6 +97,32 @@ final class ConsequencesTest {
         assertEquals(Set.of(request.id()), world.visible());
     }
 
+    /// Service 4.9.6: rows of the trash lie in the order of ids, which says nothing about what belongs to what.
+    @Test
+    void updatesReturnFromTheTrashWhateverTheirIds() {
+        var ann = announcement(ANN);
+        send(ann);
+        host(ann);
+        var request = make(BOB, Kinds.PULL_REQUEST, at(ANN), List.of("c", "1".repeat(40)));
+        var updates = IntStream.range(0, 8)
+                .mapToObj(number -> make(
+                        BOB,
+                        Kinds.PULL_REQUEST_UPDATE,
+                        List.of("E", request.id()),
+                        List.of("c", Integer.toString(number).repeat(40))))
+                .toList();
+        Stream.concat(Stream.of(request), updates.stream()).forEach(proposal -> {
+            assertEquals(HELD, send(proposal));
+            world.write(transaction -> transaction.release(proposal.event().id()));
+        });
+        send(make(ANN, Kinds.DELETION, List.of("e", ann.id())));
+        assertEquals(9, world.trashed().size());
+        world.advance(Duration.ofSeconds(1));
+        assertEquals("true ", send(announcement(ANN)));
+        assertEquals(Set.of(), world.trashed());
+        assertTrue(world.visible().containsAll(updates.stream().map(Made::id).toList()));
+    }
+
     // ---- events
 
     private String send(Made made) {
