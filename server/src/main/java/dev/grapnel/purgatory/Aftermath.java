@@ -156,7 +156,12 @@ final class Aftermath implements PoolFollower.Consequences {
         }
 
         private void noteRepository(PublicKey author) {
-            if (change.was(author).hasRepository() != change.is(author).hasRepository()) {
+            boolean isDoomed = change.is(author)
+                    .standing()
+                    .filter(phase -> phase == Standing.Phase.DOOMED)
+                    .isPresent();
+            if (isDoomed
+                    || change.was(author).hasRepository() != change.is(author).hasRepository()) {
                 untended.add(addressOf(author));
             }
         }

@@ -123,6 +123,23 @@ final class ConsequencesTest {
         assertTrue(world.visible().containsAll(updates.stream().map(Made::id).toList()));
     }
 
+    /// Service 4.9.8.
+    @Test
+    void requestToVanishLeavesNoTrashBehind() throws Exception {
+        var ann = announcement(ANN);
+        var state = state(ANN);
+        send(ann);
+        send(state);
+        host(ann);
+        world.write(transaction -> transaction.release(state.event().id()));
+        send(make(ANN, Kinds.DELETION, List.of("e", ann.id())));
+        assertEquals(Set.of(state.id()), world.trashed());
+        send(make(ANN, Kinds.VANISH, List.of("relay", "ALL_RELAYS")));
+        assertEquals(Set.of(), world.trashed());
+        assertEquals(Set.of(), world.onDisk());
+        assertEquals(Set.of(), world.standings().keySet());
+    }
+
     // ---- events
 
     private String send(Made made) {

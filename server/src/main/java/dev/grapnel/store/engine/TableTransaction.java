@@ -3,6 +3,7 @@ package dev.grapnel.store.engine;
 import dev.grapnel.nostr.Bytes;
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventId;
+import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.store.Removal.Reason;
 import dev.grapnel.store.SaveOutcome;
@@ -142,6 +143,9 @@ final class TableTransaction extends TableView implements StoreTransaction {
             tables.remove(Table.EXPIRED_EVENTS, event.id().toBytes());
         }
         dropped.addAll(effects.apply(event));
+        if (event.kind() == Kinds.VANISH && rules().respectsDeletion()) {
+            VanishedTrash.end(event, this, now());
+        }
         long removed = events.removals() - removedBefore;
         if (!rules().respectsDeletion()) {
             Meta.DISRESPECTED.write(tables, 1);
