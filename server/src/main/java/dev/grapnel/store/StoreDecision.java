@@ -110,7 +110,7 @@ public class StoreDecision {
         /// The served version of an address, unless it has expired.
         Optional<Version> findCurrentVersion(Address address);
 
-        /// The held version of an announcement's address.
+        /// The held version of an announcement's address, unless it has expired.
         Optional<Version> findHeldVersion(Address address);
 
         /// Whether the request's author has something here, or it targets something of its own.

@@ -140,6 +140,28 @@ final class ConsequencesTest {
         assertEquals(Set.of(), world.standings().keySet());
     }
 
+    /// Service 4.10: until it is swept the repository is still here, with all that is in it.
+    @Test
+    void announcementAfterOneThatHasJustExpiredIsServedWithItsRepository() {
+        var ann = announcement(ANN, List.of("expiration", Long.toString(second() + 60)));
+        send(ann);
+        host(ann);
+        world.advance(Duration.ofSeconds(61));
+        assertEquals("true ", send(announcement(ANN)));
+        world.removeOver();
+        assertEquals(Set.of("HOSTED"), Set.copyOf(world.standings().values()));
+    }
+
+    /// Service 4.10: held ones included.
+    @Test
+    void announcementThatExpiredWhileItWaitedIsInNobodysWay() {
+        var older = announcement(ANN);
+        world.advance(Duration.ofSeconds(1));
+        assertEquals(HELD, send(announcement(ANN, List.of("expiration", Long.toString(second() + 60)))));
+        world.advance(Duration.ofSeconds(61));
+        assertEquals(HELD, send(older));
+    }
+
     // ---- events
 
     private String send(Made made) {

@@ -129,10 +129,10 @@ final class AnnouncementRule {
                     : hold(Phase.ACTIVE);
         }
 
-        /// Whether a served announcement has its repository here: then content is proven.
+        /// Whether its repository is here: then content is proven. That is so even if the served
+        /// announcement expired a moment ago: then its repository has not gone offline yet.
         private boolean isOnline() {
-            return served.isPresent()
-                    && standing.filter(Standing.Phase::isOnline).isPresent();
+            return standing.filter(Standing.Phase::isOnline).isPresent();
         }
 
         private boolean isFull() {

@@ -12,6 +12,7 @@ import dev.grapnel.nostr.event.Version;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.nostr.rule.DeletionRequest;
+import dev.grapnel.nostr.rule.Expiration;
 import dev.grapnel.store.Lookup;
 import dev.grapnel.store.StoreDecision;
 import dev.grapnel.store.StoreDecision.Block;
@@ -273,7 +274,10 @@ class TableView implements StoreView, StoreDecision.Sight {
         return RepositoryAddress.parse(address.toString())
                 .find()
                 .flatMap(repository -> findRow(Table.HELD_ANNOUNCEMENTS, RowKeys.repository(repository)))
-                .map(row -> ((HeldAnnouncement) row).event().version());
+                .map(row -> ((HeldAnnouncement) row).event())
+                .filter(event ->
+                        !Expiration.of(event).find().orElse(Expiration.NEVER).isOver(now))
+                .map(Event::version);
     }
 
     @Override
