@@ -6,6 +6,7 @@ import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.nostr.rule.Expiration;
 import dev.grapnel.purgatory.pool.Announced;
 import dev.grapnel.purgatory.pool.HeldVoice;
 import dev.grapnel.purgatory.pool.PoolChange;
@@ -212,18 +213,27 @@ final class Aftermath implements PoolFollower.Consequences {
         }
 
         private void settleReferences() {
-            var after = change.after();
-            var references = after.announced().stream()
+            var references = change.after().announced().stream()
                     .filter(entry -> entry.held()
                             .filter(held -> held.phase() == HeldAnnouncement.Phase.REFERENCE)
                             .isPresent())
                     .filter(this::isConcerned)
                     .toList();
+            if (!references.isEmpty()) {
+                settle(references);
+            }
+        }
+
+        /// What has expired and is still to be swept releases nothing, nor is it gone yet.
+        private void settle(List<Announced> references) {
+            var heard = change.after().at(pools.time().wall().getEpochSecond());
             for (var reference : references) {
-                var naming = after.naming(reference.author()).toList();
-                if (naming.stream().anyMatch(Announced::isVoiceServed)) {
+                var person = reference.author();
+                boolean isHeard =
+                        heard.findAnnounced(person).flatMap(Announced::held).isPresent();
+                if (isHeard && heard.naming(person).anyMatch(entry -> entry.isServedNaming(person))) {
                     release(reference);
-                } else if (naming.isEmpty()) {
+                } else if (change.after().naming(person).findAny().isEmpty()) {
                     dropReference(reference);
                 }
             }
@@ -233,12 +243,8 @@ final class Aftermath implements PoolFollower.Consequences {
         private boolean isConcerned(Announced reference) {
             return authors.stream()
                     .anyMatch(author -> !author.equals(reference.author())
-                            && (names(change.was(author), reference.author())
-                                    || names(change.is(author), reference.author())));
-        }
-
-        private static boolean names(Announced naming, PublicKey person) {
-            return naming.voice().filter(voice -> voice.roster().names(person)).isPresent();
+                            && (change.was(author).isNaming(reference.author())
+                                    || change.is(author).isNaming(reference.author())));
         }
 
         private void release(Announced reference) {
@@ -251,13 +257,15 @@ final class Aftermath implements PoolFollower.Consequences {
             }
         }
 
-        /// What it depended on is gone. If time took that, this one has had its time as well (P-214).
+        /// What it depended on is gone. If that waited in vain, so did this one (P-214); if its author had
+        /// given it no longer time, nothing is to be remembered (A15).
         private void dropReference(Announced reference) {
             var id = idOf(reference);
             boolean isByTime = happenings.ofThisWork().stream()
                     .anyMatch(happening -> happening instanceof Happening.Dropped(var row, var reason)
                             && reason == DropReason.EXPIRED
                             && row instanceof HeldAnnouncement gone
+                            && !isOver(gone.event())
                             && gone.repository()
                                     .identifier()
                                     .equals(change.after().identifier()));
@@ -266,6 +274,13 @@ final class Aftermath implements PoolFollower.Consequences {
                 var now = pools.time().wall();
                 transaction.put(new ExpiredEvent(id, Kinds.ANNOUNCEMENT, now, now, 0, false, Optional.empty()));
             }
+        }
+
+        private boolean isOver(Event event) {
+            return Expiration.of(event)
+                    .find()
+                    .filter(expiration -> expiration.isOver(pools.time().wall()))
+                    .isPresent();
         }
 
         private static EventId idOf(Announced reference) {

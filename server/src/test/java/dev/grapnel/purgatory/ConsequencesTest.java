@@ -46,6 +46,19 @@ final class ConsequencesTest {
         world.close();
     }
 
+    /// P-214, A15.
+    @Test
+    void referenceIsForgottenWhenTheAuthorsOwnTimeEndsWhatItDependedOn() {
+        var ann = announcement(ANN, lists(BOB), List.of("expiration", Long.toString(second() + 60)));
+        var bob = elsewhere(BOB);
+        assertEquals(HELD, send(ann));
+        assertEquals(HELD, send(bob));
+        world.advance(Duration.ofMinutes(2));
+        world.sweep();
+        assertEquals(Set.of(), world.held().keySet());
+        assertEquals(Set.of(), world.remembered());
+    }
+
     /// Service 4.5.4, A8: Bob's own path follows Ann, who does not list him; Carol does.
     @Test
     void stateRevivesOnlyAnnouncementsThatAuthoriseIt() {
@@ -150,6 +163,18 @@ final class ConsequencesTest {
         assertEquals("true ", send(announcement(ANN)));
         world.removeOver();
         assertEquals(Set.of("HOSTED"), Set.copyOf(world.standings().values()));
+    }
+
+    /// Service 4.4.4: Bob's served announcement names Carol, his newer one waits.
+    @Test
+    void servedAnnouncementNamesPeopleEvenWhileANewerOneWaits() {
+        var ann = announcement(ANN, lists(BOB));
+        send(ann);
+        host(ann);
+        assertEquals("true ", send(elsewhere(BOB, lists(CAROL))));
+        world.advance(Duration.ofSeconds(1));
+        assertEquals(HELD, send(announcement(BOB)));
+        assertEquals("true ", send(elsewhere(CAROL)));
     }
 
     /// Service 4.10: held ones included.

@@ -162,6 +162,11 @@ final class CustodyUnderTest implements AutoCloseable {
 
     private static final class NoWishes implements Custody.Wishes {
         @Override
+        public boolean isWhitelisted(RepositoryAddress repository) {
+            return true;
+        }
+
+        @Override
         public boolean isMuted(PublicKey author) {
             return false;
         }

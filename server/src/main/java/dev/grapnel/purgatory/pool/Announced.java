@@ -75,9 +75,17 @@ public record Announced(
                 .or(() -> served);
     }
 
-    /// Whether the version that counts is served.
-    public boolean isVoiceServed() {
-        return voice().equals(served);
+    /// Whether any of its announcements names a person, listed or as moderator (service 4.4.4).
+    public boolean isNaming(PublicKey person) {
+        return isServedNaming(person)
+                || (!isMuted
+                        && held.filter(voice -> voice.voice().roster().names(person))
+                                .isPresent());
+    }
+
+    /// Whether the one that is served does, newer ones that wait or not.
+    public boolean isServedNaming(PublicKey person) {
+        return !isMuted && served.filter(voice -> voice.roster().names(person)).isPresent();
     }
 
     /// Whether a repository of this author takes pushes, now or once it is back: then states of its

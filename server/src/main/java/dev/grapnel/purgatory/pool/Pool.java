@@ -176,13 +176,10 @@ public final class Pool implements RosterPool {
                         path instanceof LeadPath.Broken(var _, var reason) ? Stream.of(reason) : Stream.empty());
     }
 
-    /// Those whose announcement that counts names this person, listed or as moderator (service 4.4.4).
+    /// Those who name this person, listed or as moderator, in an announcement that is served or held
+    /// (service 4.4.4).
     public Stream<Announced> naming(PublicKey person) {
-        return Arrays.stream(announced)
-                .filter(entry -> !entry.author().equals(person)
-                        && entry.voice()
-                                .filter(voice -> voice.roster().names(person))
-                                .isPresent());
+        return Arrays.stream(announced).filter(entry -> !entry.author().equals(person) && entry.isNaming(person));
     }
 
     /// States that wait.

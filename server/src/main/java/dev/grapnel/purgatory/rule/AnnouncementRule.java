@@ -210,7 +210,7 @@ final class AnnouncementRule {
         /// Service 4.4.4.
         private Optional<Verdict> judgeReference() {
             var naming = pool.naming(announcement.owner()).toList();
-            boolean isNamedByServed = naming.stream().anyMatch(Announced::isVoiceServed);
+            boolean isNamedByServed = naming.stream().anyMatch(entry -> entry.isServedNaming(announcement.owner()));
             boolean isReference = served.isPresent() && !isOnline();
             if (!isNamedByServed && !isReference) {
                 return naming.isEmpty() || isOnline() ? Optional.empty() : Optional.of(holdReference());
