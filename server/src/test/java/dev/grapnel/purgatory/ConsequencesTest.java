@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -224,16 +225,16 @@ final class ConsequencesTest {
     @SafeVarargs
     private final Made announcement(int author, List<String>... more) {
         return announcement(
-                author, GraspWorld.cloneUrl(key(author), "x"), "wss://" + GraspWorld.DOMAIN, Stream.of(more));
+                author, GraspWorld.cloneUrl(key(author), "x"), "wss://" + GraspWorld.DOMAIN, tags(more));
     }
 
     @SafeVarargs
     private final Made elsewhere(int author, List<String>... more) {
-        return announcement(author, "https://other.example.org/r.git", "wss://other.example.org", Stream.of(more));
+        return announcement(author, "https://other.example.org/r.git", "wss://other.example.org", tags(more));
     }
 
-    private Made announcement(int author, String clone, String relay, Stream<List<String>> more) {
-        var tags = Stream.concat(Stream.of(List.of("d", "x"), List.of("clone", clone), List.of("relays", relay)), more)
+    private Made announcement(int author, String clone, String relay, List<List<String>> more) {
+        var tags = Stream.concat(Stream.of(List.of("d", "x"), List.of("clone", clone), List.of("relays", relay)), more.stream())
                 .toList();
         return make(author, Kinds.ANNOUNCEMENT, tags);
     }
@@ -242,9 +243,19 @@ final class ConsequencesTest {
         return make(author, Kinds.STATE, List.of("d", "x"), List.of("refs/heads/main", "1".repeat(40)));
     }
 
+    /// A loop, because whatever else takes an array of lists is warned about.
+    @SafeVarargs
+    private static List<List<String>> tags(List<String>... tags) {
+        var all = new ArrayList<List<String>>();
+        for (var tag : tags) {
+            all.add(tag);
+        }
+        return all;
+    }
+
     @SafeVarargs
     private final Made make(int author, int kind, List<String>... tags) {
-        return make(author, kind, Stream.of(tags).toList());
+        return make(author, kind, tags(tags));
     }
 
     private Made make(int author, int kind, List<List<String>> tags) {
