@@ -224,8 +224,7 @@ final class ConsequencesTest {
 
     @SafeVarargs
     private final Made announcement(int author, List<String>... more) {
-        return announcement(
-                author, GraspWorld.cloneUrl(key(author), "x"), "wss://" + GraspWorld.DOMAIN, tags(more));
+        return announcement(author, GraspWorld.cloneUrl(key(author), "x"), "wss://" + GraspWorld.DOMAIN, tags(more));
     }
 
     @SafeVarargs
@@ -234,7 +233,8 @@ final class ConsequencesTest {
     }
 
     private Made announcement(int author, String clone, String relay, List<List<String>> more) {
-        var tags = Stream.concat(Stream.of(List.of("d", "x"), List.of("clone", clone), List.of("relays", relay)), more.stream())
+        var tags = Stream.concat(
+                        Stream.of(List.of("d", "x"), List.of("clone", clone), List.of("relays", relay)), more.stream())
                 .toList();
         return make(author, Kinds.ANNOUNCEMENT, tags);
     }

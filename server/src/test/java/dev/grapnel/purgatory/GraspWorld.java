@@ -311,6 +311,11 @@ final class GraspWorld implements AutoCloseable {
     /// A service that takes everything.
     private static final class Openness implements Custody.Wishes {
         @Override
+        public boolean isWhitelisted(RepositoryAddress repository) {
+            return true;
+        }
+
+        @Override
         public boolean isMuted(PublicKey author) {
             return false;
         }
