@@ -210,8 +210,8 @@ public final class Admission {
         return rules.judge(event, clock.instant()).map(refusal -> refuse(event, refusal));
     }
 
-    /// That its author took an event back is said before that its date is wrong (service 4.1), and counts as
-    /// a use of the request that says so.
+    /// That its author took an event back is said before that its date is wrong (service 4.1), and counts
+    /// as a use of the request that says so.
     private Admitted refuse(Event event, Refusal refusal) {
         var obstacle = store.read(view -> view.findObstacle(event));
         if (obstacle.isEmpty() || event.kindClass() == KindClass.EPHEMERAL || !event.isSigned()) {

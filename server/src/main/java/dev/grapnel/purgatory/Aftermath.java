@@ -29,8 +29,8 @@ import java.util.function.Consumer;
 
 /// What follows in the same transaction when announcements come, change or go: repositories go offline with
 /// the events only they carried and come back with them (service 4.9.6), states nobody authorises any more
-/// are dropped (P-230), held references follow those that name them (P-214), no held announcement ends before a
-/// state that it authorises (P-215).
+/// are dropped (P-230), held references follow those that name them (P-214), no held announcement ends
+/// before a state that it authorises (P-215).
 ///
 /// Used by the writer alone; what must be done on disk is told when the transaction is durable.
 final class Aftermath implements PoolFollower.Consequences {
@@ -61,7 +61,8 @@ final class Aftermath implements PoolFollower.Consequences {
         }
     }
 
-    /// Whatever gave a state more time, or an announcement another state: the announcement does not end first.
+    /// Whatever gave a state more time, or an announcement another state: the announcement does not end
+    /// first.
     private void prolong(Identifier identifier, StoreTransaction transaction) {
         for (var held : pools.seenBy(transaction, identifier).endingTooSoon()) {
             transaction.amend(held.voice().version().id(), held.terms(held.deadline(), pools.time()));
@@ -146,8 +147,9 @@ final class Aftermath implements PoolFollower.Consequences {
                         }
                     });
             authors.stream()
-                    .filter(author ->
-                            change.was(author).isHosted() && !change.is(author).isHosted())
+                    .filter(author -> change.was(author).isHosted()
+                            && !change.is(author).isHosted()
+                            && !change.is(author).carries())
                     .forEach(this::dropOrphans);
             settleReferences();
         }
@@ -196,7 +198,8 @@ final class Aftermath implements PoolFollower.Consequences {
                     .orElse(Standing.Cause.NONE);
         }
 
-        /// States that this owner's announcement authorised, and nobody's does now.
+        /// States that this owner's announcement authorised, and nobody's does now. One that was only
+        /// withdrawn is still here and may be hosted again: then they wait (S11).
         private void dropOrphans(PublicKey owner) {
             if (change.after().states().isEmpty()) {
                 return;

@@ -147,7 +147,7 @@ final class Carriage {
         // an update that names no repository itself finds it by what it updates
         trashed.sort(Comparator.comparing(row -> row.event().kind() == Kinds.PULL_REQUEST_UPDATE));
         for (var row : trashed) {
-            if (isCarriedBy(owner, row.event())) {
+            if (!pools.isMuted(row.event().author()) && isCarriedBy(owner, row.event())) {
                 identifiersOf(row.event())
                         .forEach(each -> transaction.remove(
                                 Table.TRASHED_EVENTS,

@@ -162,6 +162,11 @@ public final class Custody implements AutoCloseable {
             }
 
             @Override
+            public boolean isHosted(Announcement announcement) {
+                return wishes.isHosted(announcement);
+            }
+
+            @Override
             public boolean restoresBlacklisted() {
                 return config.restoresBlacklisted();
             }

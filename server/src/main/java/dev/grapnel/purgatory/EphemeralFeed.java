@@ -6,7 +6,7 @@ import java.util.Optional;
 /// Takes ephemeral events to those who listen now.
 @FunctionalInterface
 public interface EphemeralFeed {
-    /// Keeps room for an event; nothing if there is none at the moment. Whoever gets a passage must use it, once:
-    /// then the event is handed on.
+    /// Keeps room for an event; nothing if there is none at the moment. Whoever gets a passage must use it,
+    /// once: then the event is handed on.
     Optional<Runnable> reserve(Event event);
 }

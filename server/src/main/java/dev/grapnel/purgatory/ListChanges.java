@@ -10,7 +10,6 @@ import dev.grapnel.store.EventStore;
 import dev.grapnel.store.SaveOutcome;
 import dev.grapnel.store.StoredEvent;
 import dev.grapnel.store.Urgency;
-import dev.grapnel.store.row.RowKeys;
 import dev.grapnel.store.row.Standing;
 import dev.grapnel.store.table.Table;
 import java.io.IOException;
@@ -43,6 +42,9 @@ final class ListChanges {
 
         /// Whether it may be hosted as far as the whitelist, or an archive, says.
         boolean isAllowed(Announcement announcement);
+
+        /// Whether an announcement asks for a repository here and may have one.
+        boolean isHosted(Announcement announcement);
 
         /// Whether what leaves a blacklist comes back.
         boolean restoresBlacklisted();
@@ -142,18 +144,24 @@ final class ListChanges {
         offline.forEach(this::restore);
     }
 
+    /// What its owner has announced meanwhile counts, if it is here; if that does not ask for a repository,
+    /// the old one stays where it is.
     private void restore(Standing standing) {
-        var announcement = standing.announcement()
-                .flatMap(event -> Announcement.parse(event).find())
-                .filter(found -> !wishes.isBlacklisted(found.address()) && wishes.isAllowed(found));
-        if (announcement.isEmpty()) {
+        var address = standing.repository();
+        var newer = findServed(address);
+        var announcement = newer.isPresent()
+                ? newer.filter(wishes::isHosted)
+                : standing.announcement()
+                        .flatMap(event -> Announcement.parse(event).find());
+        if (announcement
+                .filter(found -> !wishes.isBlacklisted(found.address()) && wishes.isAllowed(found))
+                .isEmpty()) {
             return;
         }
-        var address = standing.repository();
         keeper.holding(address.identifier(), () -> {
             try {
                 boolean isBack = keeper.restore(address)
-                        && serve(address, announcement.get().event());
+                        && serve(standing, announcement.get().event());
                 counts.restoration(standing.cause(), isBack);
                 LOG.info(
                         "repository restored identifier={} owner={} done={}",
@@ -166,17 +174,18 @@ final class ListChanges {
             }
             return true;
         });
-        keeper.tend(address);
+        keeper.tend(address); // back to the trash, if it could not be served
     }
 
-    private boolean serve(RepositoryAddress address, Event announcement) {
+    private boolean serve(Standing standing, Event announcement) {
         return store.write(Urgency.WAITING, 0, transaction -> {
-                    if (!(transaction.save(announcement) instanceof SaveOutcome.Served)) {
-                        transaction.remove(Table.REPOSITORIES, RowKeys.repository(address));
-                        return false;
+                    boolean isServed = transaction.isServed(announcement.id())
+                            || transaction.save(announcement) instanceof SaveOutcome.Served;
+                    if (isServed) {
+                        transaction.put(Standing.hosted(
+                                standing.repository(), pools.time().wall()));
                     }
-                    transaction.put(Standing.hosted(address, pools.time().wall()));
-                    return true;
+                    return isServed;
                 })
                 .join();
     }

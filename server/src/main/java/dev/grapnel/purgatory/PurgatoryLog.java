@@ -53,7 +53,7 @@ public final class PurgatoryLog implements Consumer<Happening>, AutoCloseable {
 
     private void run() {
         try {
-            for (var line = lines.take(); line != END; line = lines.take()) {
+            for (var line = lines.take(); !line.equals(END); line = lines.take()) {
                 write(line);
             }
         } catch (InterruptedException _) {

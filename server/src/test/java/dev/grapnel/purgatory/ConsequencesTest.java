@@ -111,7 +111,8 @@ final class ConsequencesTest {
         assertEquals(Set.of(request.id()), world.visible());
     }
 
-    /// Service 4.9.6: rows of the trash lie in the order of ids, which says nothing about what belongs to what.
+    /// Service 4.9.6: rows of the trash lie in the order of ids, which says nothing about what belongs to
+    /// what.
     @Test
     void updatesReturnFromTheTrashWhateverTheirIds() {
         var ann = announcement(ANN);

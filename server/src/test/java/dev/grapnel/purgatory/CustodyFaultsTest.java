@@ -25,8 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// A store or a disk that fails refuses and deletes nothing, and whatever comes between a sweep's look and its
-/// lock wins (README I-11, I-17). Numbers are rows of purgatory 11.
+/// A store or a disk that fails refuses and deletes nothing, and whatever comes between a sweep's look and
+/// its lock wins (README I-11, I-17). Numbers are rows of purgatory 11.
 @Timeout(60)
 final class CustodyFaultsTest {
     private static final int ANN = 1;

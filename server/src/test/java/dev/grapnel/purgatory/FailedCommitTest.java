@@ -68,8 +68,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The device fails while events are decided about (I-11): whoever sent them is told, and nothing is left of
-/// them, neither in the store nor in memory nor on disk.
+/// The device fails while events are decided about (I-11): whoever sent them is told, and nothing is left
+/// of them, neither in the store nor in memory nor on disk.
 final class FailedCommitTest {
     private static final long NOW = 1_790_000_000L;
     private static final String DOMAIN = "git.example.com";

@@ -23,8 +23,8 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
-/// One history: what people do, in the order of chance, done to the server and to the model, which must agree
-/// after each step.
+/// One history: what people do, in the order of chance, done to the server and to the model, which must
+/// agree after each step.
 final class HistoryRun {
     private static final List<String> NAMES = List.of("Ann", "Bob", "Carol", "Dave", "Eve");
     private static final List<String> OIDS = List.of("1".repeat(40), "2".repeat(40), "abc123");

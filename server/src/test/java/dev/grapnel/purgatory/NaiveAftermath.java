@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /// What follows when a naive server serves something or lets it go (relay 4.5, 4.7, service 4.9, purgatory
 /// 2.2). What follows from a change of announcements is found by comparing two pictures of them.
@@ -188,7 +187,7 @@ class NaiveAftermath extends NaivePlace {
             }
         }
         for (var owner : before.hosted()) {
-            if (!after.hosted().contains(owner)) {
+            if (!after.hosted().contains(owner) && !after.carrying().contains(owner)) {
                 held.values()
                         .removeIf(entry -> entry.made().kind() == Kinds.STATE
                                 && entry.made().identifier().equals(identifier)
@@ -278,9 +277,7 @@ class NaiveAftermath extends NaivePlace {
                 change(cause, () -> serve(entry.made()));
                 return true;
             }
-            var all = Stream.concat(
-                    served.values().stream(), held.values().stream().map(Entry::made));
-            if (!isNamedByAny(entry.made(), all)) {
+            if (!isNamedByAny(entry.made(), grounded(entry.made(), _ -> true).stream())) {
                 held.remove(entry.made().id());
                 if (cause == Cause.TIME) {
                     expired.put(entry.made().id(), now);

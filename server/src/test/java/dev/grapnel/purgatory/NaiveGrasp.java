@@ -84,7 +84,7 @@ final class NaiveGrasp extends NaiveAftermath {
             return host(made, isSynced, isOnline, repository.isPresent());
         }
         boolean isNamedByServed = isNamed(made, served.values().stream());
-        boolean isNamedByHeld = isNamed(made, held.values().stream().map(Entry::made));
+        boolean isNamedByHeld = isNamed(made, grounded(made, other -> !isOver(other)).stream());
         if (isOnline) { // 4.4.3, 4 and 5: served, and withdrawn
             return change(Cause.OTHER, () -> {
                 held.values().removeIf(entry -> isVersion(entry.made(), made));

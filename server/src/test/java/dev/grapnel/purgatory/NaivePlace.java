@@ -15,7 +15,8 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/// Everything a naive server knows: a few maps, and what can be read from them by going through all there is.
+/// Everything a naive server knows: a few maps, and what can be read from them by going through all there
+/// is.
 class NaivePlace {
     static final Duration EXPIRY = Duration.ofMinutes(30);
     static final Duration SOFT = Duration.ofDays(1);
@@ -214,6 +215,29 @@ class NaivePlace {
     }
 
     /// Service 4.4.4: listed, or named as moderator, by somebody else's announcement of this identifier.
+    /// Announcements of others by which somebody can be named: served ones, held ones with a repository,
+    /// and references that are here for the sake of such. What the author of this one has waiting itself
+    /// does not count.
+    List<Made> grounded(Made made, Predicate<Made> counts) {
+        var grounded = new ArrayList<>(served.values().stream().filter(counts).toList());
+        var references = new ArrayList<Made>();
+        for (var entry : held.values()) {
+            boolean isOwn = entry.made().author().equals(made.author())
+                    && entry.made().identifier().equals(made.identifier());
+            if (!isOwn && counts.test(entry.made()) && entry.made().kind() == Kinds.ANNOUNCEMENT) {
+                (entry.phase() == Phase.REFERENCE ? references : grounded).add(entry.made());
+            }
+        }
+        for (boolean isMore = true; isMore; ) {
+            var named = references.stream()
+                    .filter(reference -> isNamedByAny(reference, grounded.stream()))
+                    .toList();
+            grounded.addAll(named);
+            isMore = references.removeAll(named);
+        }
+        return grounded;
+    }
+
     boolean isNamed(Made made, Stream<Made> by) {
         return isNamedByAny(made, by.filter(other -> !isOver(other)));
     }

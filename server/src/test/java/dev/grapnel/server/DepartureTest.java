@@ -278,4 +278,33 @@ final class DepartureTest {
         assertTaken(client, server.announcementAt(server.now() + 1, ANN, "x"));
         assertTaken(client, server.elsewhereAt(server.now() + 2, BOB, "x", List.of("name", "moved on")));
     }
+
+    /// References that name each other do not keep each other here, nor purgatory full for ever.
+    @Test
+    void referencesThatNameEachOtherLeaveWithTheLastRepository() throws Exception {
+        var anns = server.announcement(ANN, "x", maintainers(BOB));
+        var bobs = server.elsewhere(BOB, "x", maintainers(CAROL));
+        var carols = server.elsewhere(CAROL, "x", maintainers(BOB));
+        for (var event : List.of(anns, bobs, carols)) {
+            assertHeld(client, event);
+        }
+        assertTaken(client, server.deletion(ANN, anns));
+        assertFalse(server.isHeld(bobs));
+        assertFalse(server.isHeld(carols));
+    }
+
+    /// Nor does anybody become one whom only those name that it named itself.
+    @Test
+    void whoeverWithdrawsIsNoReferenceOfItsOwnReferences() throws Exception {
+        var anns = server.announcement(ANN, "x", maintainers(BOB));
+        var bobs = server.elsewhere(BOB, "x", maintainers(ANN));
+        assertHeld(client, anns);
+        assertHeld(client, bobs);
+        Replies.assertRefused(
+                client,
+                server.elsewhereAt(server.now() + 1, ANN, "x", maintainers(BOB)),
+                "blocked: announcement no longer lists this service");
+        assertFalse(server.isHeld(anns));
+        assertFalse(server.isHeld(bobs));
+    }
 }

@@ -237,4 +237,48 @@ final class ListChangesTest {
                     1.0, server.metric("ngit_blacklist_startup_restore_total{reason=\"list\",result=\"restored\"}"));
         }
     }
+
+    /// A newer announcement that came meanwhile, as a reference, brings the repository back as well.
+    @Test
+    void repositoryComesBackThoughItsOwnerHasAnnouncedItAnewMeanwhile() throws Exception {
+        Event newer;
+        try (var server = start()) {
+            server.serve(server.announcement(BOB, "x", maintainers(ANN)));
+        }
+        try (var server = start("REPOSITORY_WHITELIST", new Npub(StoreSamples.author(BOB)).text());
+                var client = server.connect()) {
+            assertOffline(server);
+            newer = server.announcementAt(server.now() + 1, ANN, "x", List.of("name", "anew"));
+            assertTaken(client, newer);
+            assertEquals(404, server.gitStatus(ANN, "x"));
+        }
+        try (var server = start()) {
+            server.sweep();
+            assertEquals(200, server.gitStatus(ANN, "x"));
+            assertTrue(server.isServed(newer));
+            assertTrue(server.isServed(state));
+            assertEquals(List.of(), server.service().repositories().listTrash());
+        }
+    }
+
+    /// If that does not ask for a repository, the old one stays where it is.
+    @Test
+    void repositoryStaysInTheTrashIfItsOwnerHasGoneElsewhereMeanwhile() throws Exception {
+        try (var server = start()) {
+            server.serve(server.announcement(BOB, "x", maintainers(ANN)));
+        }
+        try (var server = start("REPOSITORY_WHITELIST", new Npub(StoreSamples.author(BOB)).text());
+                var client = server.connect()) {
+            assertTaken(client, server.elsewhereAt(server.now() + 1, ANN, "x"));
+        }
+        try (var server = start();
+                var client = server.connect()) {
+            server.sweep();
+            assertEquals(404, server.gitStatus(ANN, "x"));
+            assertEquals(1, server.service().repositories().listTrash().size());
+            assertTaken(client, server.announcementAt(server.now() + 2, ANN, "x"));
+            assertEquals(200, server.gitStatus(ANN, "x"));
+            assertTrue(server.isServed(state));
+        }
+    }
 }

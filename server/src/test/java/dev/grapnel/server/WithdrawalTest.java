@@ -187,4 +187,14 @@ final class WithdrawalTest {
         assertHeld(client, server.elsewhereAt(server.now() + 1, ANN, "x", maintainers(BOB)));
         assertHeld(client, state);
     }
+
+    /// S11: the announcement is still here and may list the service again, so what waits goes on waiting.
+    @Test
+    void statesThatWaitStayWhenTheirRepositoryIsWithdrawn() throws Exception {
+        server.serve(server.announcement(ANN, "x"));
+        var waiting = server.stateAt(server.now() + 1, ANN, "x", List.of("refs/heads/main", "3".repeat(40)));
+        Replies.assertHeld(client, waiting);
+        assertTaken(client, server.elsewhereAt(server.now() + 2, ANN, "x"));
+        assertTrue(server.isHeld(waiting));
+    }
 }

@@ -44,7 +44,14 @@ public final class NotAuthorized {
     }
 
     private Optional<String> hasLeft() {
-        return pool.find(author).filter(roster -> !roster.isActive()).map(_ -> "you have ended your own role");
+        return pool.find(author)
+                .filter(roster -> !roster.isActive() && asksForRoles())
+                .map(_ -> "you have ended your own role");
+    }
+
+    /// The recursive model knows no roles of one's own.
+    private boolean asksForRoles() {
+        return sets.apply(owners.getFirst()).model() == MaintainerModel.CONFIRMED;
     }
 
     private Optional<String> ownSetIsEmpty() {

@@ -88,10 +88,15 @@ public record Announced(
         return !isMuted && served.filter(voice -> voice.roster().names(person)).isPresent();
     }
 
+    /// Whether one waits that asks for a repository here.
+    public boolean isHeldHosted() {
+        return !isMuted && held.filter(HeldVoice::isHosted).isPresent();
+    }
+
     /// Whether a repository of this author takes pushes, now or once it is back: then states of its
     /// maintainers are taken.
     public boolean isHosted() {
-        return !isMuted && (isServedHosted() || held.filter(HeldVoice::isHosted).isPresent());
+        return isHeldHosted() || (!isMuted && isServedHosted());
     }
 
     /// Whether its repository is served and not withdrawn.

@@ -8,13 +8,16 @@ import dev.grapnel.nostr.repository.MaintainerModel;
 import dev.grapnel.nostr.repository.Maintainers;
 import dev.grapnel.nostr.repository.Roster;
 import dev.grapnel.nostr.repository.RosterPool;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -177,9 +180,45 @@ public final class Pool implements RosterPool {
     }
 
     /// Those who name this person, listed or as moderator, in an announcement that is served or held
-    /// (service 4.4.4).
+    /// (service 4.4.4). A held reference counts only if it is here for the sake of something that is served
+    /// or asks for a repository: otherwise references that name each other would keep each other here for
+    /// ever.
     public Stream<Announced> naming(PublicKey person) {
-        return Arrays.stream(announced).filter(entry -> !entry.author().equals(person) && entry.isNaming(person));
+        var naming = Arrays.stream(announced)
+                .filter(entry -> !entry.author().equals(person) && entry.isNaming(person))
+                .toList();
+        var direct = naming.stream()
+                .filter(entry -> entry.isServedNaming(person) || entry.isHeldHosted())
+                .toList();
+        return direct.isEmpty() && !naming.isEmpty()
+                ? naming.stream().filter(groundedWithout(person)::contains)
+                : direct.stream();
+    }
+
+    /// Held references that somebody names who is served or asks for a repository, directly or through
+    /// others of them; what this person has waiting does not count.
+    private Set<Announced> groundedWithout(PublicKey person) {
+        var references = new ArrayList<Announced>();
+        var grounded = new ArrayDeque<Announced>();
+        for (var entry : announced) {
+            boolean isOwn = entry.author().equals(person);
+            if (entry.served().isPresent() || (!isOwn && entry.isHeldHosted())) {
+                grounded.add(isOwn ? entry.withHeld(Optional.empty()) : entry);
+            } else if (!isOwn) {
+                references.add(entry);
+            }
+        }
+        var found = new HashSet<Announced>();
+        while (!grounded.isEmpty()) {
+            var from = grounded.remove();
+            var named = references.stream()
+                    .filter(reference -> from.isNaming(reference.author()))
+                    .toList();
+            references.removeAll(named);
+            grounded.addAll(named);
+            found.addAll(named);
+        }
+        return found;
     }
 
     /// States that wait.
@@ -192,8 +231,8 @@ public final class Pool implements RosterPool {
         return states.stream().filter(state -> state.author().equals(author)).toList();
     }
 
-    /// Held announcements that would end before a state that they authorise, or their author's own, and that
-    /// names something (P-215): each with the deadline it needs.
+    /// Held announcements that would end before a state that they authorise, or their author's own, and
+    /// that names something (P-215): each with the deadline it needs.
     public List<HeldVoice> endingTooSoon() {
         var ends = new HashMap<PublicKey, Long>();
         states.stream()

@@ -100,6 +100,11 @@ public final class Pools {
                 .count();
     }
 
+    /// Whether the operator does not listen to this author.
+    public boolean isMuted(PublicKey author) {
+        return isMuted.test(author);
+    }
+
     /// The pool of an identifier after the last commit.
     public Pool of(Identifier identifier) {
         return published.getOrDefault(identifier, Pool.empty(identifier, model));

@@ -172,6 +172,30 @@ public sealed interface JsonValue {
     default String json() {
         var out = new JsonWriter(256);
         write(out);
+        return harmless(out.toString());
+    }
+
+    /// A terminal may be the reader: what it would obey, or not show, is escaped, which JSON allows in
+    /// strings, and nowhere else does it occur.
+    private static String harmless(String json) {
+        if (json.chars().noneMatch(JsonValue::isHarmful)) {
+            return json;
+        }
+        var out = new StringBuilder(json.length() + 64);
+        json.chars().forEach(c -> {
+            if (isHarmful(c)) {
+                out.append("\\u%04x".formatted(c));
+            } else {
+                out.append((char) c);
+            }
+        });
         return out.toString();
+    }
+
+    private static boolean isHarmful(int c) {
+        return switch (Character.getType(c)) {
+            case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> true;
+            default -> false;
+        };
     }
 }

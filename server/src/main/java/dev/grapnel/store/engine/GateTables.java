@@ -60,6 +60,13 @@ final class GateTables {
         return requests;
     }
 
+    /// Whether a gate is younger than this; older ones refuse nothing any more, swept or not.
+    static boolean isOpen(ReadTables tables, EventId request, Instant oldest) {
+        return RowTables.find(tables, Table.GATES, Bytes.wrap(request.toBytes()))
+                .filter(row -> ((Gate) row).firstSeen().isAfter(oldest))
+                .isPresent();
+    }
+
     /// Keeps a request, unless it names more than may be kept.
     void put(Event event, DeletionRequest request, Instant now) {
         var targets = targetsOf(request);

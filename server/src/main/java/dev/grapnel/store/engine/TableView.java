@@ -252,7 +252,8 @@ class TableView implements StoreView, StoreDecision.Sight {
                     .filter(found -> found.until() >= createdAt)
                     .ifPresent(found -> blocks.add(new Block(found.request(), deleter, target, false)));
         }
-        GateTables.covering(tables, key, createdAt)
+        GateTables.covering(tables, key, createdAt).stream()
+                .filter(request -> GateTables.isOpen(tables, request, now.minus(rules().gateTime())))
                 .forEach(request -> blocks.add(new Block(request, deleter, target, true)));
         return blocks;
     }
