@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +42,7 @@ public final class Custody implements AutoCloseable {
     private final Pins pins;
     private final ReentrantLock sweepLock = new ReentrantLock();
     private volatile Runnable sweeping = () -> {};
+    private volatile LongSupplier dormantCount = () -> 0;
 
     /// What the operator wants, and what other parts have to say.
     public interface Wishes {
@@ -132,6 +134,7 @@ public final class Custody implements AutoCloseable {
                 uploads -> uploads.forEach(upload -> keeper.deleteArea(upload.area())));
         sweep.run();
         tending.start(keeper::tend);
+        dormantCount = retention::dormantCount;
         sweeping = () -> {
             sweep.run();
             retention.boundExpired();
@@ -223,6 +226,11 @@ public final class Custody implements AutoCloseable {
         } finally {
             isRunning.set(false);
         }
+    }
+
+    /// Expired events whose data is still looked for, when it was last counted.
+    public long dormantCount() {
+        return dormantCount.getAsLong();
     }
 
     /// Waits until the directories are what the store says.

@@ -40,6 +40,7 @@ final class Retention {
     private final Pools pools;
     private final RepositoryKeeper keeper;
     private final PurgatoryConfig config;
+    private volatile long dormantCount;
 
     /// What a pass has ended.
     ///
@@ -165,6 +166,7 @@ final class Retention {
     /// Forgets what is too old or too much, the oldest first (P-121, P-123).
     void boundExpired() {
         if (store.read(view -> view.count(Table.EXPIRED_EVENTS)) == 0) {
+            dormantCount = 0;
             return;
         }
         var memories = new ArrayList<>(store.read(this::memories));
@@ -214,6 +216,11 @@ final class Retention {
                 || view.isDeleted(address, dormant.createdAt());
     }
 
+    /// Expired events of which it is remembered what was missing, when it was last looked.
+    long dormantCount() {
+        return dormantCount;
+    }
+
     /// From the youngest on, as many as may be stay.
     private void boundDormant(List<Memory> memories) {
         Map<PublicKey, Integer> perAuthor = new HashMap<>();
@@ -230,6 +237,7 @@ final class Retention {
                 }
             }
         }
+        dormantCount = kept;
         for (int from = 0; from < bare.size(); from += CHUNK) {
             var some = bare.subList(from, Math.min(from + CHUNK, bare.size()));
             store.write(Urgency.WAITING, 0, transaction -> {

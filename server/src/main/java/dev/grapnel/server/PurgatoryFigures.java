@@ -1,8 +1,8 @@
 package dev.grapnel.server;
 
 import dev.grapnel.purgatory.AuthorityFailures;
+import dev.grapnel.purgatory.Custody;
 import dev.grapnel.purgatory.Purgatory;
-import dev.grapnel.purgatory.pool.Pools;
 import dev.grapnel.server.ops.Metrics;
 import dev.grapnel.store.EventStore;
 import dev.grapnel.store.table.Table;
@@ -13,7 +13,8 @@ import java.util.function.DoubleSupplier;
 final class PurgatoryFigures {
     private PurgatoryFigures() {}
 
-    static void add(Metrics metrics, Purgatory waiting, Pools pools, EventStore store) {
+    static void add(Metrics metrics, Purgatory waiting, Custody custody, EventStore store) {
+        metrics.gauge("purgatory_dormant_records", "Expired events whose data is looked for.", custody::dormantCount);
         addEntry(metrics, "announcement", () -> waiting.counts().active());
         addEntry(metrics, "announcement_soft", () -> waiting.counts().soft());
         addEntry(metrics, "reference", () -> waiting.counts().references());
@@ -25,7 +26,7 @@ final class PurgatoryFigures {
         metrics.gauge("purgatory_gates", "Deletion requests by authors with nothing here.", rows(store, Table.GATES));
         metrics.gauge("purgatory_trash_records", "Refs that empty states removed.", rows(store, Table.TRASH));
         metrics.gauge("purgatory_repair_ledger_size", "Repositories to be aligned.", rows(store, Table.REPAIRS));
-        addAuthority(metrics, new AuthorityFailures(pools));
+        addAuthority(metrics, new AuthorityFailures(custody.pools()));
     }
 
     private static void addEntry(Metrics metrics, String name, DoubleSupplier value) {

@@ -383,7 +383,7 @@ public final class Service implements AutoCloseable {
     }
 
     private void measure() {
-        PurgatoryFigures.add(metrics, purgatory.join(), custody.pools(), store.join());
+        PurgatoryFigures.add(metrics, purgatory.join(), custody, store.join());
         var figures = relay.join();
         metrics.gauge(
                 "ngit_websocket_unique_ips",

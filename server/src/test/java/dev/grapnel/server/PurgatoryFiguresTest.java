@@ -67,6 +67,7 @@ final class PurgatoryFiguresTest {
             assertEquals(1.0, server.metric("purgatory_entries{store=\"announcement_soft\"}"));
             assertEquals(1.0, server.metric("purgatory_repos_deleted_total"));
             assertEquals(2.0, server.metric("purgatory_expired_memory_size"));
+            assertEquals(2.0, server.metric("purgatory_dormant_records"));
             assertEquals(1.0, server.metric("purgatory_events_dropped_total{kind=\"30618\",reason=\"expired\"}"));
             assertEquals(1.0, server.metric("purgatory_hold_seconds_count{kind=\"30618\",outcome=\"expired\"}"));
             assertHeld(client, server.state(ANN, "x"));

@@ -59,6 +59,9 @@ public final class NotAuthorized {
     }
 
     private Optional<String> isInvited() {
+        if (!pool.mayList(author)) {
+            return Optional.empty();
+        }
         return setsOfAll()
                 .flatMap(set -> set.findInviter(author).stream())
                 .findFirst()

@@ -132,6 +132,9 @@ public final class Pool implements RosterPool {
 
     /// Whether some hosted repository takes states of this person.
     public boolean authorises(PublicKey person) {
+        if (model == MaintainerModel.CONFIRMED && find(person).isEmpty()) {
+            return false; // nobody is confirmed without having announced: strangers shall not cost any sets
+        }
         int own = indexOf(person);
         return (own >= 0 && announced[own].isHosted() && isMember(person, own))
                 || IntStream.range(0, announced.length)
@@ -219,6 +222,14 @@ public final class Pool implements RosterPool {
             found.addAll(named);
         }
         return found;
+    }
+
+    @Override
+    public boolean mayList(PublicKey person) {
+        return Arrays.stream(announced)
+                .anyMatch(entry -> entry.voice()
+                        .filter(voice -> voice.roster().lists(person))
+                        .isPresent());
     }
 
     /// States that wait.
