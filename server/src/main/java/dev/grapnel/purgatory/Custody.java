@@ -44,19 +44,28 @@ public final class Custody implements AutoCloseable {
     private volatile Runnable sweeping = () -> {};
     private volatile LongSupplier dormantCount = () -> 0;
 
-    /// What the operator wants, and what other parts have to say.
+    /// What the operator wants. Without lists only the last question is one.
+    @FunctionalInterface
     public interface Wishes {
         /// Whether nothing of this author counts.
-        boolean isMuted(PublicKey author);
+        default boolean isMuted(PublicKey author) {
+            return false;
+        }
 
         /// Whether a blacklist names a repository or its owner.
-        boolean isBlacklisted(RepositoryAddress repository);
+        default boolean isBlacklisted(RepositoryAddress repository) {
+            return false;
+        }
 
         /// Whether the whitelist names a repository, or there is none.
-        boolean isWhitelisted(RepositoryAddress repository);
+        default boolean isWhitelisted(RepositoryAddress repository) {
+            return true;
+        }
 
         /// Whether the whitelist or an archive lets it be hosted.
-        boolean isAllowed(Announcement announcement);
+        default boolean isAllowed(Announcement announcement) {
+            return true;
+        }
 
         /// Whether an announcement asks for a repository here and may have one.
         boolean isHosted(Announcement announcement);

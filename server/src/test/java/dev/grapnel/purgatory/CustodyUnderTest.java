@@ -5,9 +5,7 @@ import dev.grapnel.git.repository.Repositories;
 import dev.grapnel.git.repository.RepositoriesConfig;
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.Kinds;
-import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.nip19.Npub;
-import dev.grapnel.nostr.repository.Announcement;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.MaintainerModel;
 import dev.grapnel.nostr.repository.RepositoryAddress;
@@ -60,8 +58,8 @@ final class CustodyUnderTest implements AutoCloseable {
 
     CustodyUnderTest(Path directory) throws IOException {
         var timeline = new Timeline(time, () -> (time.instant().toEpochMilli() - NOW * 1000) * 1_000_000);
-        custody = new Custody(
-                PurgatoryConfig.DEFAULTS, MaintainerModel.CONFIRMED, new NoWishes(), timeline, _ -> {}, _ -> {});
+        custody =
+                new Custody(PurgatoryConfig.DEFAULTS, MaintainerModel.CONFIRMED, _ -> true, timeline, _ -> {}, _ -> {});
         store = new TableStore(
                 engine,
                 StoreRules.DEFAULTS,
@@ -158,33 +156,6 @@ final class CustodyUnderTest implements AutoCloseable {
         custody.close();
         repositories.close();
         store.close();
-    }
-
-    private static final class NoWishes implements Custody.Wishes {
-        @Override
-        public boolean isWhitelisted(RepositoryAddress repository) {
-            return true;
-        }
-
-        @Override
-        public boolean isMuted(PublicKey author) {
-            return false;
-        }
-
-        @Override
-        public boolean isBlacklisted(RepositoryAddress repository) {
-            return false;
-        }
-
-        @Override
-        public boolean isAllowed(Announcement announcement) {
-            return true;
-        }
-
-        @Override
-        public boolean isHosted(Announcement announcement) {
-            return true;
-        }
     }
 
     private static final class NoCounts implements ListCounts {

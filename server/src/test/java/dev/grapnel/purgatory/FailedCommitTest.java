@@ -12,7 +12,6 @@ import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.nip19.Npub;
-import dev.grapnel.nostr.repository.Announcement;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.MaintainerModel;
 import dev.grapnel.nostr.repository.RepositoryAddress;
@@ -239,7 +238,7 @@ final class FailedCommitTest {
             custody = new Custody(
                     PurgatoryConfig.DEFAULTS,
                     MaintainerModel.CONFIRMED,
-                    new EverybodyIsWelcome(),
+                    _ -> true,
                     new Timeline(clock, nanos::get),
                     _ -> {},
                     _ -> {});
@@ -343,33 +342,6 @@ final class FailedCommitTest {
                     table, Bytes.EMPTY, row -> ids.add(((Held) row).event().id()));
         }
         return new TreeSet<>(ids);
-    }
-
-    private static final class EverybodyIsWelcome implements Custody.Wishes {
-        @Override
-        public boolean isWhitelisted(RepositoryAddress repository) {
-            return true;
-        }
-
-        @Override
-        public boolean isMuted(PublicKey author) {
-            return false;
-        }
-
-        @Override
-        public boolean isBlacklisted(RepositoryAddress repository) {
-            return false;
-        }
-
-        @Override
-        public boolean isAllowed(Announcement announcement) {
-            return true;
-        }
-
-        @Override
-        public boolean isHosted(Announcement announcement) {
-            return true;
-        }
     }
 
     private static final class Uncounted implements ListCounts {

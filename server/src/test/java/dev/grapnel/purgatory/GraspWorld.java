@@ -7,7 +7,6 @@ import dev.grapnel.nostr.Bytes;
 import dev.grapnel.nostr.filter.Filter;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.nip19.Npub;
-import dev.grapnel.nostr.repository.Announcement;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.MaintainerModel;
 import dev.grapnel.nostr.repository.RepositoryAddress;
@@ -110,7 +109,7 @@ final class GraspWorld implements AutoCloseable {
         repositories = UnflushedRepositories.open(directory, () -> now);
         timer = new ScheduledThreadPoolExecutor(1);
         var time = new Timeline(() -> now, () -> Duration.between(BEGIN, now).toNanos());
-        custody = new Custody(CONFIG, model, new Openness(), time, _ -> {}, _ -> {});
+        custody = new Custody(CONFIG, model, _ -> false, time, _ -> {}, _ -> {});
         store = new TableStore(
                 memory.get(),
                 StoreRules.DEFAULTS.withServices(List.of(SERVICE)),
@@ -306,34 +305,6 @@ final class GraspWorld implements AutoCloseable {
         store.close();
         timer.shutdownNow();
         repositories.close();
-    }
-
-    /// A service that takes everything.
-    private static final class Openness implements Custody.Wishes {
-        @Override
-        public boolean isWhitelisted(RepositoryAddress repository) {
-            return true;
-        }
-
-        @Override
-        public boolean isMuted(PublicKey author) {
-            return false;
-        }
-
-        @Override
-        public boolean isBlacklisted(RepositoryAddress repository) {
-            return false;
-        }
-
-        @Override
-        public boolean isAllowed(Announcement announcement) {
-            return true;
-        }
-
-        @Override
-        public boolean isHosted(Announcement announcement) {
-            return false;
-        }
     }
 
     private static final class NoCounts implements ListCounts {

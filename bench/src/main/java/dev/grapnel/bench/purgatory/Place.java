@@ -1,9 +1,6 @@
 package dev.grapnel.bench.purgatory;
 
-import dev.grapnel.nostr.key.PublicKey;
-import dev.grapnel.nostr.repository.Announcement;
 import dev.grapnel.nostr.repository.MaintainerModel;
-import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.nostr.rule.EventRules;
 import dev.grapnel.nostr.url.ServiceAddress;
 import dev.grapnel.purgatory.AcceptancePolicy;
@@ -53,7 +50,7 @@ final class Place implements AutoCloseable {
         custody = new Custody(
                 PurgatoryConfig.DEFAULTS,
                 MaintainerModel.CONFIRMED,
-                new Welcome(),
+                _ -> true,
                 new Timeline(InstantSource.system(), System::nanoTime),
                 _ -> {},
                 _ -> {});
@@ -101,28 +98,6 @@ final class Place implements AutoCloseable {
     public void close() {
         custody.close();
         store.close();
-    }
-
-    private static final class Welcome implements Custody.Wishes {
-        @Override
-        public boolean isMuted(PublicKey author) {
-            return false;
-        }
-
-        @Override
-        public boolean isBlacklisted(RepositoryAddress repository) {
-            return false;
-        }
-
-        @Override
-        public boolean isAllowed(Announcement announcement) {
-            return true;
-        }
-
-        @Override
-        public boolean isHosted(Announcement announcement) {
-            return true;
-        }
     }
 
     /// Nothing must go wrong.
