@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// What one client was promised: what each of its events must be, and which of its repositories can be read.
-/// One person owns all repositories, another contributes to them.
+/// What one client was promised: what each of its events must be, and which of its repositories can be
+/// read. One person owns all repositories, another contributes to them.
 final class Ledger {
     /// What an event must be.
     enum Fate {
@@ -87,8 +87,8 @@ final class Ledger {
         return after;
     }
 
-    /// Whether the client is told that a step was taken. Leaving is refused where nothing was served, and has its
-    /// effect all the same.
+    /// Whether the client is told that a step was taken. Leaving is refused where nothing was served, and
+    /// has its effect all the same.
     boolean isTaken(Step step) {
         return !(step instanceof Step.Leave(var _, var identifier) && phase(identifier) == Phase.HELD);
     }
@@ -128,8 +128,8 @@ final class Ledger {
                         : new Repository(Phase.WITHDRAWN, Optional.of(event.id())));
         if (isHeld) {
             forgetVersions(identifier);
+            dropStates(identifier);
         }
-        dropStates(identifier);
     }
 
     private void delete(Event target, String identifier) {
@@ -137,10 +137,13 @@ final class Ledger {
         if (target.kind() != Kinds.ANNOUNCEMENT) {
             return;
         }
-        boolean isHeld = phase(identifier) == Phase.HELD;
+        var before = phase(identifier);
+        boolean isHeld = before == Phase.HELD;
         repositories.put(identifier, new Repository(isHeld ? Phase.NONE : Phase.TRASHED, Optional.empty()));
         forgetVersions(identifier);
-        dropStates(identifier);
+        if (before != Phase.WITHDRAWN) {
+            dropStates(identifier);
+        }
     }
 
     /// Nothing newer keeps them out any more.
@@ -148,7 +151,8 @@ final class Ledger {
         of(identifier, Kinds.ANNOUNCEMENT, Fate.REPLACED).forEach(event -> settle(event.id(), Fate.GONE));
     }
 
-    /// Nobody authorises them any more.
+    /// Nobody authorises them any more. Those of a withdrawn repository were not authorised by it any more,
+    /// and wait.
     private void dropStates(String identifier) {
         of(identifier, Kinds.STATE, Fate.HELD).forEach(event -> settle(event.id(), Fate.GONE));
     }
