@@ -298,7 +298,8 @@ final class OperatorCommandTest {
             var json = json(
                     run("purgatory", "show", "--json", PROPOSAL.id().toHex()).out());
             assertEquals(
-                    PROPOSAL.toString(), json.findFields("event").orElseThrow().json());
+                    PROPOSAL.toString().replace("\u202e", "\\u202e"),
+                    json.findFields("event").orElseThrow().json());
             assertEquals(Optional.of(in(10).truncatedTo(ChronoUnit.MILLIS).toString()), json.findText("expiresAt"));
 
             assertTrue(run("purgatory", "show", "abababab").out().contains("\"area\":\"area-2\""));

@@ -26,6 +26,8 @@ final class RowFieldsTest {
             Map.entry(Table.EXPIRED_EVENTS, Set.of(1, 2, 3)),
             Map.entry(Table.REPAIRS, Set.of(1, 2, 3)),
             Map.entry(Table.TRASH, Set.of(1, 2, 3, 7, 8)),
+            Map.entry(Table.REPOSITORIES, Set.of(1, 2, 3, 4)),
+            Map.entry(Table.TRASHED_EVENTS, Set.of(2, 4, 6)),
             Map.entry(Table.ADOPTIONS, Set.of(1, 2, 3, 4)),
             Map.entry(Table.GATES, Set.of(1, 2)),
             Map.entry(Table.RETIRED_REQUESTS, Set.of(1, 2)),
@@ -65,6 +67,15 @@ final class RowFieldsTest {
         assertStripped(
                 new Adoption(RowSamples.REPOSITORY, Adoption.Step.VERIFIED, RowSamples.SINCE, ""),
                 RowSamples.adoption());
+        assertStripped(
+                new Standing(
+                        RowSamples.REPOSITORY,
+                        Standing.Phase.TRASHED,
+                        RowSamples.SINCE,
+                        Standing.Cause.NONE,
+                        Optional.empty()),
+                RowSamples.standing());
+        assertStripped(RowSamples.trashedEvent(), RowSamples.trashedEvent());
         assertStripped(RowSamples.gate(), RowSamples.gate());
         assertStripped(RowSamples.retired(), RowSamples.retired());
         var refused = RowSamples.refused();
