@@ -158,7 +158,30 @@ class NaiveAftermath extends NaivePlace {
         if (settleReferences(cause)) {
             change(cause, () -> "");
         }
+        prolong();
         return answer;
+    }
+
+    /// P-215: no held announcement ends before a state that names something and that it authorises, or its
+    /// author's own.
+    private void prolong() {
+        for (var entry : List.copyOf(held.values())) {
+            var made = entry.made();
+            if (made.kind() == Kinds.ANNOUNCEMENT && entry.phase() != Phase.REFERENCE && !isOver(made)) {
+                var set = pool(made.identifier()).of(made.author());
+                held.values().stream()
+                        .filter(state -> state.made().kind() == Kinds.STATE
+                                && !state.made().isEmptyState()
+                                && state.made().identifier().equals(made.identifier())
+                                && (set.contains(state.made().author())
+                                        || state.made().author().equals(made.author())))
+                        .mapToLong(Entry::deadline)
+                        .max()
+                        .ifPresent(deadline -> held.put(
+                                made.id(),
+                                new Entry(made, entry.phase(), entry.source(), Math.max(entry.deadline(), deadline))));
+            }
+        }
     }
 
     void follow(String identifier, Picture before, Map<String, List<String>> targetsBefore, Cause cause) {
