@@ -1,54 +1,26 @@
 package dev.grapnel.command;
 
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/// Shows how far a command is that goes through repositories: on a terminal one line that changes,
-/// elsewhere a line now and then.
+/// Shows how far a command is that goes through repositories.
 final class CountLine {
-    private static final Duration BAR_EVERY = Duration.ofMillis(200);
-    private static final Duration LINE_EVERY = Duration.ofSeconds(10);
-
-    private final PrintWriter out;
-    private final boolean isTerminal;
-    private final LongSupplier nanos;
-    private long shownAt;
-    private int width;
+    private final ChangingLine line;
 
     /// @param nanos a clock that never goes back
     CountLine(PrintWriter out, boolean isTerminal, LongSupplier nanos) {
-        this.out = out;
-        this.isTerminal = isTerminal;
-        this.nanos = nanos;
-        this.shownAt = nanos.getAsLong();
+        this.line = new ChangingLine(out, isTerminal, nanos);
     }
 
     /// @param done repositories that are finished
     /// @param objects of the one at hand
     void show(int done, int total, long objects) {
-        long now = nanos.getAsLong();
-        if (now - shownAt < (isTerminal ? BAR_EVERY : LINE_EVERY).toNanos()) {
-            return;
-        }
-        shownAt = now;
-        var text = Figures.number(done) + " of " + Figures.repositories(total)
-                + (objects == 0 ? "" : ", " + Figures.count(objects, "object") + " of the next");
-        if (isTerminal) {
-            out.print("\r" + text + " ".repeat(Math.max(0, width - text.length())));
-            width = text.length();
-        } else {
-            out.println("grapnel: " + text);
-        }
-        out.flush();
+        line.show(_ -> Figures.number(done) + " of " + Figures.repositories(total)
+                + (objects == 0 ? "" : ", " + Figures.count(objects, "object") + " of the next"));
     }
 
     /// Takes the changing line away, so that others can write there.
     void clear() {
-        if (width > 0) {
-            out.print("\r" + " ".repeat(width) + "\r");
-            out.flush();
-            width = 0;
-        }
+        line.clear();
     }
 }

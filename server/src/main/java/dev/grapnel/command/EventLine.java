@@ -4,52 +4,23 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/// Shows how far a command is that goes through events: on a terminal one line that changes, elsewhere a line
-/// now and then.
+/// Shows how far a command is that goes through events.
 final class EventLine {
-    private static final Duration BAR_EVERY = Duration.ofMillis(200);
-    private static final Duration LINE_EVERY = Duration.ofSeconds(10);
-
-    private final PrintWriter out;
-    private final boolean isTerminal;
-    private final LongSupplier nanos;
-    private final long begun;
-    private long shownAt;
-    private int width;
+    private final ChangingLine line;
 
     /// @param nanos a clock that never goes back
     EventLine(PrintWriter out, boolean isTerminal, LongSupplier nanos) {
-        this.out = out;
-        this.isTerminal = isTerminal;
-        this.nanos = nanos;
-        this.begun = nanos.getAsLong();
-        this.shownAt = begun;
+        this.line = new ChangingLine(out, isTerminal, nanos);
     }
 
     /// @param total about how many there are
     void show(long events, long total) {
-        long now = nanos.getAsLong();
-        if (now - shownAt < (isTerminal ? BAR_EVERY : LINE_EVERY).toNanos()) {
-            return;
-        }
-        shownAt = now;
-        var text = Figures.number(events) + " of " + Figures.count(total, "event") + " ("
-                + Figures.rate(events, Duration.ofNanos(now - begun)) + ")";
-        if (isTerminal) {
-            out.print("\r" + text + " ".repeat(Math.max(0, width - text.length())));
-            width = text.length();
-        } else {
-            out.println("grapnel: " + text);
-        }
-        out.flush();
+        line.show(elapsed -> Figures.number(events) + " of " + Figures.count(total, "event") + " ("
+                + Figures.rate(events, Duration.ofNanos(elapsed)) + ")");
     }
 
     /// Takes the changing line away, so that others can write there.
     void clear() {
-        if (width > 0) {
-            out.print("\r" + " ".repeat(width) + "\r");
-            out.flush();
-            width = 0;
-        }
+        line.clear();
     }
 }
