@@ -112,7 +112,7 @@ final class PurgatoryFiguresTest {
                 var client = server.connect()) {
             var announcement = server.announcement(ANN, "x");
             assertHeld(client, announcement);
-            var held = log.lines("purgatory.held");
+            var held = log.lines("purgatory.held", 1);
             assertEquals(1, held.size());
             assertTrue(
                     held.getFirst()
@@ -122,17 +122,17 @@ final class PurgatoryFiguresTest {
             server.pass(Duration.ofMinutes(30));
             assertEquals(
                     List.of("INFO purgatory.soft_expired identifier=x owner=" + announcement.author()),
-                    log.lines("purgatory.soft_expired"));
+                    log.lines("purgatory.soft_expired", 1));
             var state = server.state(ANN, "x");
             assertHeld(client, state);
             assertEquals(
                     List.of("INFO purgatory.revived identifier=x owner=" + announcement.author() + " cause=event"),
-                    log.lines("purgatory.revived"));
+                    log.lines("purgatory.revived", 1));
             assertTaken(client, server.deletion(ANN, state));
             assertEquals(
                     List.of("INFO purgatory.dropped kind=30618 event=" + state.id() + " identifier=[x] reason=deleted"),
-                    log.lines("purgatory.dropped"));
-            assertEquals(1, log.lines("purgatory.restored").size());
+                    log.lines("purgatory.dropped", 1));
+            assertEquals(1, log.lines("purgatory.restored", 1).size());
         }
     }
 }

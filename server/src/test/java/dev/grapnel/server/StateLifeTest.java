@@ -110,8 +110,9 @@ final class StateLifeTest {
         assertTrue(server.isHeld(direct));
         try (var log = LogWatch.on("dev.grapnel.purgatory")) {
             server.pass(Duration.ofSeconds(1));
-            var lines =
-                    log.lines("purgatory.expired kind=30618").stream().sorted().toList();
+            var lines = log.lines("purgatory.expired kind=30618", 2).stream()
+                    .sorted()
+                    .toList();
             assertEquals(2, lines.size());
             assertTrue(lines.get(0).startsWith("DEBUG") && lines.get(0).endsWith("source=sync"), lines.get(0));
             assertTrue(lines.get(1).startsWith("WARN") && lines.get(1).endsWith("source=direct"), lines.get(1));
@@ -239,7 +240,7 @@ final class StateLifeTest {
         assertTrue(server.isHeld(state));
         try (var log = LogWatch.on("dev.grapnel.purgatory")) {
             server.pass(Duration.ofSeconds(1));
-            assertEquals(List.of("ERROR pin forgotten by its owner event=" + state.id()), log.lines("pin"));
+            assertEquals(List.of("ERROR pin forgotten by its owner event=" + state.id()), log.lines("pin", 1));
         }
         assertFalse(server.isHeld(state));
         pin.close();
@@ -272,7 +273,7 @@ final class StateLifeTest {
         assertHeld(client, request);
         try (var log = LogWatch.on("dev.grapnel.purgatory")) {
             server.pass(minutes(30));
-            assertEquals(2, log.lines("purgatory.expired kind=1618").size());
+            assertEquals(2, log.lines("purgatory.expired kind=1618", 2).size());
         }
         assertFalse(server.isHeld(request));
         assertTrue(server.expired(request).orElseThrow().dormant().isPresent());
