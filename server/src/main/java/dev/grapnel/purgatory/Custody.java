@@ -130,7 +130,7 @@ public final class Custody implements AutoCloseable {
         cleanUp(retention, retentionCounts); // first: what is over does not come back
         new ListChanges(store, pools, keeper, listWishes(), listCounts).apply();
         start.hostWhatIsServed(wishes::isHosted);
-        start.tendRepositories(keeper);
+        start.tendRepositories(keeper, tending::add);
         new StagingCheck(store, repositories.staging()).run();
         var sweep = new Sweep(
                 store,
@@ -142,7 +142,7 @@ public final class Custody implements AutoCloseable {
                 happenings,
                 uploads -> uploads.forEach(upload -> keeper.deleteArea(upload.area())));
         sweep.run();
-        tending.start(keeper::tend);
+        tending.start(() -> removeOrphans(start, keeper), keeper::tend);
         dormantCount = retention::dormantCount;
         sweeping = () -> {
             sweep.run();
@@ -185,9 +185,9 @@ public final class Custody implements AutoCloseable {
         };
     }
 
-    private static void removeOrphans(StartUp start, RepositoryKeeper keeper) {
+    private void removeOrphans(StartUp start, RepositoryKeeper keeper) {
         try {
-            start.removeOrphans(keeper);
+            start.removeOrphans(keeper, tending::isClosed);
         } catch (IOException e) {
             LOG.warn("repositories without announcement not looked for reason={}", e.toString());
         }

@@ -19,6 +19,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -105,25 +107,30 @@ final class StartUp {
 
     /// Makes the directories what the store says. An announcement whose time was over and whose repository
     /// is gone was about to be marked so when the process ended.
-    void tendRepositories(RepositoryKeeper keeper) throws IOException {
+    ///
+    /// @param later told which ones can wait: repositories that are served, of which most are there
+    void tendRepositories(RepositoryKeeper keeper, Consumer<RepositoryAddress> later) throws IOException {
         for (var pool : pools.all()) {
             for (var entry : pool.announced()) {
                 var address = new RepositoryAddress(entry.author(), pool.identifier());
                 if (isOverdue(entry) && !keeper.exists(address)) {
                     soften(entry, address);
+                } else if (entry.held().isEmpty() && entry.isServedHosted()) {
+                    later.accept(address);
                 } else {
                     keeper.tend(address);
                 }
             }
         }
-        removeOrphans(keeper);
     }
 
     /// Deletes empty repositories that no announcement explains.
-    void removeOrphans(RepositoryKeeper keeper) throws IOException {
+    ///
+    /// @param isEnding whether nobody wants to wait for it any more
+    void removeOrphans(RepositoryKeeper keeper, BooleanSupplier isEnding) throws IOException {
         for (var address : keeper.onDisk()) {
             var entry = pools.of(address.identifier()).findAnnounced(address.owner());
-            if (entry.filter(Announced::hasRepository).isEmpty()) {
+            if (entry.filter(Announced::hasRepository).isEmpty() && !isEnding.getAsBoolean()) {
                 keeper.removeOrphan(address);
             }
         }

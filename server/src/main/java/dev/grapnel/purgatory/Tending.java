@@ -30,11 +30,23 @@ final class Tending implements AutoCloseable {
         }
     }
 
-    void start(Consumer<RepositoryAddress> tend) {
-        Thread.ofVirtual().name("repository-keeper").start(() -> run(tend));
+    /// @param first done before anything else
+    void start(Runnable first, Consumer<RepositoryAddress> tend) {
+        lock.lock();
+        try {
+            isBusy = true;
+        } finally {
+            lock.unlock();
+        }
+        Thread.ofVirtual().name("repository-keeper").start(() -> run(first, tend));
     }
 
-    private void run(Consumer<RepositoryAddress> tend) {
+    private void run(Runnable first, Consumer<RepositoryAddress> tend) {
+        try {
+            first.run();
+        } catch (RuntimeException e) {
+            LOG.error("repositories not looked through", e);
+        }
         try {
             for (var address = take(); address != null; address = take()) {
                 try {
@@ -70,6 +82,15 @@ final class Tending implements AutoCloseable {
             while (!isClosed && (isBusy || !waiting.isEmpty())) {
                 changed.await();
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isClosed() {
+        lock.lock();
+        try {
+            return isClosed;
         } finally {
             lock.unlock();
         }

@@ -16,16 +16,18 @@ final class OpenRepositories {
     private final long openBytesMax;
     private final Disk disk;
     private final InstantSource clock;
+    private final LeftBehind leftBehind;
     private final ReentrantLock lock = new ReentrantLock();
 
     /// In the order of their last use. Guarded by the lock, as are the counts of what is in it.
     private final LinkedHashMap<RepositoryAddress, OpenRepository> open = new LinkedHashMap<>(16, 0.75f, true);
 
-    OpenRepositories(int openMax, long openBytesMax, Disk disk, InstantSource clock) {
+    OpenRepositories(int openMax, long openBytesMax, Disk disk, InstantSource clock, LeftBehind leftBehind) {
         this.openMax = openMax;
         this.openBytesMax = openBytesMax;
         this.disk = disk;
         this.clock = clock;
+        this.leftBehind = leftBehind;
     }
 
     /// Lends the repository that lies in this directory now.
@@ -41,6 +43,7 @@ final class OpenRepositories {
         } finally {
             lock.unlock();
         }
+        leftBehind.removeFrom(directory);
         return lendNew(OpenRepository.open(address, directory, disk, clock));
     }
 

@@ -35,10 +35,12 @@ public final class Repositories implements AutoCloseable {
             RepositoriesConfig config,
             Disk disk,
             InstantSource clock,
-            DirectoryLock lock) {
+            DirectoryLock lock)
+            throws IOException {
         this.data = data;
         this.places = places;
-        this.open = new OpenRepositories(config.openMax(), config.openBytesMax(), disk, clock);
+        this.open = new OpenRepositories(
+                config.openMax(), config.openBytesMax(), disk, clock, LeftBehind.before(data.lock()));
         this.trash = new Trash(data, disk);
         this.staging = new Staging(data, disk, clock);
         this.disk = disk;

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What a process that was killed left behind. Nobody waits for any of it, and nobody was told that it is
-/// there.
+/// What a process that was killed left in our own corner. Nobody waits for any of it, and nobody was told that
+/// it is there.
 final class StartSweep {
     private static final Logger LOG = LoggerFactory.getLogger(StartSweep.class);
 
@@ -26,11 +26,6 @@ final class StartSweep {
         sweep.removeAllIn(data.area(Area.MAKING));
         sweep.removeAllIn(data.area(Area.DOOMED));
         sweep.sweepTrash();
-        for (var owner : FileTree.entries(data.root())) {
-            if (String.valueOf(owner.getFileName()).startsWith("npub1") && FileTree.isDirectory(owner)) {
-                sweep.sweepRepositories(owner);
-            }
-        }
         if (sweep.removed > 0) {
             LOG.info("leftovers removed count={}", sweep.removed);
         }
@@ -81,20 +76,5 @@ final class StartSweep {
                 removed++;
             }
         }
-    }
-
-    private void sweepRepositories(Path owner) throws IOException {
-        for (var repository : FileTree.entries(owner)) {
-            if (FileTree.isDirectory(repository)) {
-                for (var file : Leftovers.unfinished(repository)) {
-                    remove(file);
-                }
-            }
-        }
-    }
-
-    private void remove(Path file) throws IOException {
-        Files.deleteIfExists(file);
-        removed++;
     }
 }

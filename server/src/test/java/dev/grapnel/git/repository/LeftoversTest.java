@@ -14,6 +14,7 @@ import dev.grapnel.nostr.repository.Oid;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jgit.errors.MissingObjectException;
@@ -67,9 +68,38 @@ final class LeftoversTest {
             Files.createFile(data.resolve(".grapnel").resolve(area).resolve("7/pack/tmp_1"));
         }
         Files.createDirectories(data.resolve(".grapnel/staging/kept"));
-        Home.open(data).close();
+        try (var repositories = Home.open(data);
+                var lease = repositories.find(Home.of(ALICE, "tool")).orElseThrow()) {
+            assertEquals(place, lease.directory());
+        }
         assertEquals(before, Listing.below(data));
         assertTrue(Files.exists(data.resolve(".grapnel/staging/kept")));
+    }
+
+    @Test
+    void whatIsBeingWrittenNowStaysWhenARepositoryIsOpenedAgain() throws IOException {
+        var address = Home.of(ALICE, "tool");
+        try (var repositories = Home.open(data);
+                var lease = repositories.create(address)) {
+            var lock = lease.directory().resolve("packed-refs.lock");
+            var linked = lease.directory().resolve("objects/pack/tmp_pack_x1");
+            var old = Files.createFile(directory.resolve("old"));
+            Files.setLastModifiedTime(old, FileTime.fromMillis(1));
+            awaitTickAfter(data.resolve(".grapnel/lock"));
+            Files.createFile(lock);
+            Files.createLink(linked, old);
+            repositories.reopen(address);
+            repositories.find(address).orElseThrow().close();
+            assertTrue(Files.exists(lock));
+            assertTrue(Files.exists(linked), "linking an old pack is new work");
+        }
+    }
+
+    private void awaitTickAfter(Path file) throws IOException {
+        var probe = directory.resolve("probe");
+        do {
+            Files.writeString(probe, "x");
+        } while (Files.getLastModifiedTime(probe).compareTo(Files.getLastModifiedTime(file)) <= 0);
     }
 
     @ParameterizedTest
