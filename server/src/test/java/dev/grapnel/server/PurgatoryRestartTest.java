@@ -222,6 +222,7 @@ final class PurgatoryRestartTest {
         age("full", Duration.ofHours(2));
         age("young", minutes(59));
         try (var server = start()) {
+            server.sweep(); // returns when the directories are what the store says
             assertFalse(server.isOnDisk(ANN, "empty"));
             assertTrue(server.isOnDisk(ANN, "young"));
             assertTrue(server.isOnDisk(ANN, "full"));

@@ -11,6 +11,7 @@ import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.store.Lookup;
 import dev.grapnel.store.StoreTransaction;
 import dev.grapnel.store.StoreView;
+import dev.grapnel.store.StoredEvent;
 import dev.grapnel.store.row.Held;
 import dev.grapnel.store.row.HeldAnnouncement;
 import dev.grapnel.store.row.HeldProposal;
@@ -37,6 +38,8 @@ import java.util.stream.Stream;
 /// forgotten if the commit fails. Keys of the maps are chosen by strangers, but they are comparable, so
 /// chosen hashes cost no more than a logarithm.
 public final class Pools {
+    private static final int BATCH = 4_096;
+
     private final MaintainerModel model;
     private final Predicate<PublicKey> isMuted;
     private final Timeline time;
@@ -129,10 +132,15 @@ public final class Pools {
 
     /// Reads everything from a store that nobody has changed yet.
     public void load(StoreTransaction transaction) {
+        var batch = new ArrayList<StoredEvent>(BATCH);
         transaction.forEachServed(new Lookup.OfKind(Kinds.ANNOUNCEMENT), event -> {
-            served(event.read());
+            batch.add(event);
+            if (batch.size() == BATCH) {
+                hear(batch);
+            }
             return true;
         });
+        hear(batch);
         for (var table : List.of(Table.HELD_ANNOUNCEMENTS, Table.HELD_STATES, Table.HELD_PROPOSALS)) {
             transaction.forEachRow(table, Bytes.EMPTY, row -> held((Held) row));
         }
@@ -140,9 +148,29 @@ public final class Pools {
         before.clear();
     }
 
+    /// Reads some announcements with all processors: a start waits for it.
+    private void hear(List<StoredEvent> batch) {
+        batch.parallelStream().map(Heard::of).toList().forEach(this::hear);
+        batch.clear();
+    }
+
+    private void hear(Heard heard) {
+        heard.voice().ifPresent(voice -> change(heard.address(), entry -> entry.withServed(Optional.of(voice))));
+    }
+
+    private record Heard(RepositoryAddress address, Optional<Voice> voice) {
+        static Heard of(StoredEvent stored) {
+            return of(stored.read());
+        }
+
+        static Heard of(Event announcement) {
+            return new Heard(addressOf(announcement), Voice.of(announcement));
+        }
+    }
+
     void served(Event event) {
         if (event.kind() == Kinds.ANNOUNCEMENT) {
-            Voice.of(event).ifPresent(voice -> change(addressOf(event), entry -> entry.withServed(Optional.of(voice))));
+            hear(Heard.of(event));
         }
     }
 

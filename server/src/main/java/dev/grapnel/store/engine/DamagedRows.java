@@ -17,15 +17,13 @@ import java.util.Optional;
 final class DamagedRows {
     private DamagedRows() {}
 
-    /// All of them.
-    static List<RowTables.Damaged> find(ReadTables tables, StoreObserver observer) {
+    /// Those of one table.
+    static List<RowTables.Damaged> find(ReadTables tables, Table table, StoreObserver observer) {
         var damaged = new ArrayList<RowTables.Damaged>();
-        for (var table : RowTables.ALL) {
-            try {
-                RowTables.forEach(tables, table, Bytes.EMPTY, _ -> {}, damaged::add);
-            } catch (StoreDamage damage) {
-                observer.damaged("table " + table.storedName() + " cannot be read to the end: " + damage.getMessage());
-            }
+        try {
+            RowTables.forEach(tables, table, Bytes.EMPTY, _ -> {}, damaged::add);
+        } catch (StoreDamage damage) {
+            observer.damaged("table " + table.storedName() + " cannot be read to the end: " + damage.getMessage());
         }
         return damaged;
     }

@@ -129,7 +129,10 @@ public final class TableStore implements EventStore {
     }
 
     private void setAside(DamagedRowFile file) {
-        var damaged = onSnapshot(snapshot -> DamagedRows.find(snapshot, observer));
+        // every start waits for it, so all processors help
+        var damaged = RowTables.ALL.parallelStream()
+                .flatMap(table -> onSnapshot(snapshot -> DamagedRows.find(snapshot, table, observer)).stream())
+                .toList();
         if (damaged.isEmpty()) {
             return;
         }
