@@ -266,7 +266,7 @@ public final class Service implements AutoCloseable {
                         settings,
                         domain.address(),
                         heapBytes,
-                        new StoreReports(readiness, metrics.deletions()),
+                        new StoreReports(readiness, metrics.deletions(), metrics.transactions()),
                         matcher,
                         custody.follower(),
                         clock,

@@ -3,9 +3,13 @@ package dev.grapnel.server;
 import dev.grapnel.server.ops.DeletionCounters;
 import dev.grapnel.server.ops.Readiness;
 import dev.grapnel.server.ops.Readiness.Reason;
+import dev.grapnel.server.ops.TransactionCounters;
 import dev.grapnel.store.engine.GateTally;
 import dev.grapnel.store.engine.RequestTally;
 import dev.grapnel.store.engine.StoreObserver;
+import dev.grapnel.store.engine.TransactionKind;
+import java.time.Duration;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,8 +19,10 @@ final class StoreReports implements StoreObserver {
 
     private final Readiness readiness;
     private final DeletionCounters deletions;
+    private final TransactionCounters transactions;
 
-    StoreReports(Readiness readiness, DeletionCounters deletions) {
+    StoreReports(Readiness readiness, DeletionCounters deletions, TransactionCounters transactions) {
+        this.transactions = transactions;
         this.readiness = readiness;
         this.deletions = deletions;
     }
@@ -56,6 +62,11 @@ final class StoreReports implements StoreObserver {
     @Override
     public void gatesChanged(GateTally tally) {
         deletions.gatesChanged(tally);
+    }
+
+    @Override
+    public void committed(List<TransactionKind> kinds, Duration took) {
+        kinds.forEach(kind -> transactions.committed(kind, took));
     }
 
     @Override

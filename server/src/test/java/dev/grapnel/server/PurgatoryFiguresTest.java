@@ -80,11 +80,67 @@ final class PurgatoryFiguresTest {
         }
     }
 
+    /// Row 173: by the kinds of P-701. Each transaction counts once, whatever else it does.
+    @Test
+    void transactionsAreCountedByWhatTheyWereFor() throws Exception {
+        try (var server = GraspUnderTest.start();
+                var client = server.connect()) {
+            assertHeld(client, server.announcement(ANN, "x"));
+            var newer = server.announcementAt(server.now() + 1, ANN, "x");
+            assertHeld(client, newer);
+            assertTransactions(server, "hold", 2);
+            assertTransactions(server, "drop", 0);
+            server.pass(Duration.ofMinutes(30));
+            assertTransactions(server, "soften", 1);
+            assertTaken(client, server.deletion(7, server.event(7, 1)));
+            assertTransactions(server, "gate", 1);
+            var state = server.state(ANN, "x");
+            assertHeld(client, state);
+            assertTransactions(server, "hold", 3);
+            server.purgatory().drop(state.id());
+            assertTransactions(server, "drop", 1);
+            server.pass(Duration.ofMinutes(30));
+            assertTransactions(server, "soften", 2);
+            server.serve(newer);
+            assertTransactions(server, "release", 1);
+            assertTaken(client, server.deletion(ANN, newer));
+            assertTransactions(server, "deletion", 1);
+            assertTaken(client, server.event(ANN, 62, List.of("relay", "ALL_RELAYS")));
+            assertTransactions(server, "vanish", 1);
+            server.purgatory().ban(StoreSamples.author(BOB), "spam");
+            assertTransactions(server, "ban", 1);
+            assertTransactions(server, "drop", 1);
+            assertTransactions(server, "gate", 1);
+        }
+    }
+
+    private static void assertTransactions(GraspUnderTest server, String kind, int count) {
+        assertEquals(count, server.metric("purgatory_store_transactions_total{kind=\"" + kind + "\"}"), kind);
+        assertEquals(count, server.metric("purgatory_store_commit_seconds_count{kind=\"" + kind + "\"}"), kind);
+    }
+
+    /// A held announcement that is repeated by another relay gets its repository back, and nothing else.
+    @Test
+    void revivalIsATransactionOfItsOwn() throws Exception {
+        try (var server = GraspUnderTest.start();
+                var client = server.connect()) {
+            var announcement = server.announcement(ANN, "x");
+            assertHeld(client, announcement);
+            server.pass(Duration.ofMinutes(30));
+            assertEquals(Phase.SOFT_EXPIRED, server.phase(announcement));
+            assertTrue(server.direct(announcement).isAccepted());
+            assertEquals(Phase.ACTIVE, server.phase(announcement));
+            assertTransactions(server, "revive", 1);
+            assertTransactions(server, "hold", 1);
+        }
+    }
+
     /// Labels hold no identifier, id, key or URL.
     private static void assertNothingOfStrangers(String scrape) {
         var lines = scrape.lines().filter(line -> line.startsWith("purgatory_")).toList();
         assertFalse(lines.isEmpty());
-        for (var line : lines) {
+        for (var whole : lines) {
+            var line = whole.substring(0, whole.lastIndexOf(' ')); // what follows is the figure
             assertFalse(Pattern.compile("[0-9a-f]{12}|npub1|://").matcher(line).find(), line);
             assertFalse(line.contains("\"x\""), line);
         }

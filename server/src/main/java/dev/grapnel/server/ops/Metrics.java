@@ -45,6 +45,7 @@ public final class Metrics implements RelayMeter, AutoCloseable {
     private final KindCounters kinds = new KindCounters(registry);
     private final GitCounters git = new GitCounters(registry);
     private final DeletionCounters deletions = new DeletionCounters(registry);
+    private final TransactionCounters transactions = new TransactionCounters(registry);
 
     /// Begins with all figures that need no other part.
     ///
@@ -132,6 +133,11 @@ public final class Metrics implements RelayMeter, AutoCloseable {
     /// For the store.
     public DeletionCounters deletions() {
         return deletions;
+    }
+
+    /// For the store as well.
+    public TransactionCounters transactions() {
+        return transactions;
     }
 
     /// Publishes which repositories moved the most bytes; to be called from time to time.

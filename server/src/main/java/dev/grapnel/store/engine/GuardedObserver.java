@@ -1,5 +1,8 @@
 package dev.grapnel.store.engine;
 
+import java.time.Duration;
+import java.util.List;
+
 /// Keeps what an observer throws from those who tell it something: the writer must go on. It goes where
 /// uncaught exceptions go.
 record GuardedObserver(StoreObserver observer) implements StoreObserver {
@@ -36,6 +39,11 @@ record GuardedObserver(StoreObserver observer) implements StoreObserver {
     @Override
     public void gatesChanged(GateTally tally) {
         tell(() -> observer.gatesChanged(tally));
+    }
+
+    @Override
+    public void committed(List<TransactionKind> kinds, Duration took) {
+        tell(() -> observer.committed(kinds, took));
     }
 
     @Override

@@ -1,5 +1,8 @@
 package dev.grapnel.store.engine;
 
+import java.time.Duration;
+import java.util.List;
+
 /// Hears what the operator should know about the store. Called from any thread; must not wait.
 public interface StoreObserver {
     /// Stored bytes are not what was written; what they belonged to is left out.
@@ -22,6 +25,12 @@ public interface StoreObserver {
 
     /// Gates came and went.
     default void gatesChanged(GateTally tally) {}
+
+    /// Transactions about what waits, or was taken back, are durable.
+    ///
+    /// @param kinds what each was for
+    /// @param took how long the commit took that they shared
+    default void committed(List<TransactionKind> kinds, Duration took) {}
 
     /// A pass over deletion requests has begun.
     default void ageingBegun() {}

@@ -14,6 +14,7 @@ import dev.grapnel.store.StoreDecision.Purpose;
 import dev.grapnel.store.StoreFollower;
 import dev.grapnel.store.StoreTransaction;
 import dev.grapnel.store.row.Held;
+import dev.grapnel.store.row.HeldAnnouncement.Phase;
 import dev.grapnel.store.row.Row;
 import dev.grapnel.store.row.Terms;
 import dev.grapnel.store.table.Table;
@@ -39,6 +40,7 @@ final class TableTransaction extends TableView implements StoreTransaction {
     private final RetiredTables retired;
     private final RequestEffects effects;
     private final List<Fresh> fresh = new ArrayList<>();
+    private final Set<TransactionKind> done = EnumSet.noneOf(TransactionKind.class);
 
     TableTransaction(WriteTables tables, StoreDecision decision, StoreFollower follower, Instant now) {
         super(tables, decision, now);
@@ -80,6 +82,7 @@ final class TableTransaction extends TableView implements StoreTransaction {
         var row = findHeld(id).orElseThrow(() -> new IllegalStateException(id + " is not held"));
         var decision = judge(row.event(), Purpose.RELEASE);
         held.remove(row);
+        done.add(decision instanceof Decision.Take ? TransactionKind.RELEASE : TransactionKind.DROP);
         return carryOut(row.event(), decision);
     }
 
@@ -88,6 +91,7 @@ final class TableTransaction extends TableView implements StoreTransaction {
         return switch (judge(row.event(), Purpose.HOLD)) {
             case Decision.Take() -> {
                 var replaced = held.put(row);
+                done.add(TransactionKind.HOLD);
                 openGates(row.event().author());
                 yield new SaveOutcome.Waiting(replaced);
             }
@@ -103,10 +107,16 @@ final class TableTransaction extends TableView implements StoreTransaction {
 
     private SaveOutcome carryOut(Event event, Decision decision) {
         return switch (decision) {
-            case Decision.Take() -> serve(event, List.of());
+            case Decision.Take() -> {
+                if (event.kind() == Kinds.DELETION || event.kind() == Kinds.VANISH) {
+                    done.add(event.kind() == Kinds.VANISH ? TransactionKind.VANISH : TransactionKind.DELETION);
+                }
+                yield serve(event, List.of());
+            }
             case Decision.Gate(var request) -> {
                 if (rules().respectsDeletion() && !isGated(event.id())) {
                     gates.put(event, request, now());
+                    done.add(TransactionKind.GATE);
                 }
                 yield new SaveOutcome.Gated();
             }
@@ -118,7 +128,7 @@ final class TableTransaction extends TableView implements StoreTransaction {
     private SaveOutcome refuse(Decision.Refuse refuse) {
         for (var block : refuse.used()) {
             if (block.gate()) {
-                gates.take(block.request()).ifPresent(gate -> serve(gate.event(), List.of()));
+                open(block.request());
             }
             effects.markUsed(block).forEach(this::serveAgain);
         }
@@ -163,16 +173,24 @@ final class TableTransaction extends TableView implements StoreTransaction {
     /// the end would depend on what came first.
     private void openGates(PublicKey author) {
         for (var gate : gates.of(author)) {
-            if (gates.take(gate.event().id()).isPresent()) {
-                serve(gate.event(), List.of());
-            }
+            open(gate.event().id());
         }
+    }
+
+    private void open(EventId gate) {
+        gates.take(gate).ifPresent(found -> {
+            done.add(TransactionKind.GATE);
+            serve(found.event(), List.of());
+        });
     }
 
     @Override
     public Optional<Held> drop(EventId id) {
         var row = findHeld(id);
-        row.ifPresent(held::remove);
+        row.ifPresent(found -> {
+            held.remove(found);
+            done.add(TransactionKind.DROP);
+        });
         return row;
     }
 
@@ -184,13 +202,33 @@ final class TableTransaction extends TableView implements StoreTransaction {
             throw new IllegalArgumentException("rows of " + row.table() + " come from deletion requests only");
         } else {
             RowTables.put(tables, row);
+            noteRow(row.table());
             follower.put(row);
+        }
+    }
+
+    private void noteRow(Table table) {
+        if (table == Table.TRASH) {
+            done.add(TransactionKind.TRASH);
+        } else if (table == Table.PLACEHOLDERS) {
+            done.add(TransactionKind.PLACEHOLDER);
         }
     }
 
     @Override
     public boolean amend(EventId id, Terms terms) {
+        terms.phase()
+                .ifPresent(phase ->
+                        noteChange(findHeld(id).flatMap(row -> row.terms().phase()), phase));
         return held.amend(id, terms);
+    }
+
+    private void noteChange(Optional<Phase> before, Phase after) {
+        if (after == Phase.SOFT_EXPIRED && before.equals(Optional.of(Phase.ACTIVE))) {
+            done.add(TransactionKind.SOFTEN);
+        } else if (after == Phase.ACTIVE && before.equals(Optional.of(Phase.SOFT_EXPIRED))) {
+            done.add(TransactionKind.REVIVE);
+        }
     }
 
     @Override
@@ -201,6 +239,7 @@ final class TableTransaction extends TableView implements StoreTransaction {
         }
         boolean removed = tables.remove(table, key.toArray());
         if (removed) {
+            noteRow(table);
             follower.removed(table, key);
         }
         return removed;
@@ -222,6 +261,7 @@ final class TableTransaction extends TableView implements StoreTransaction {
 
     @Override
     public List<Held> ban(PublicKey author, String reason) {
+        done.add(TransactionKind.BAN);
         SealedRows.put(tables, Table.BANS, Keys.ban(author), reason.getBytes(StandardCharsets.UTF_8));
         for (var number : events.numbersUntil(Table.AUTHORS, author.toBytes(), Long.MAX_VALUE)) {
             events.takeNumber();
@@ -237,6 +277,7 @@ final class TableTransaction extends TableView implements StoreTransaction {
 
     @Override
     public List<Held> ban(EventId event, String reason) {
+        done.add(TransactionKind.BAN);
         SealedRows.put(tables, Table.BANS, Keys.ban(event), reason.getBytes(StandardCharsets.UTF_8));
         remove(event, Reason.BANNED);
         var dropped = drop(event).stream().toList();
@@ -289,7 +330,18 @@ final class TableTransaction extends TableView implements StoreTransaction {
     }
 
     int removeOldGates(int most) {
-        return gates.removeOld(now(), most);
+        int removed = gates.removeOld(now(), most);
+        if (removed > 0) {
+            done.add(TransactionKind.GATE);
+        }
+        return removed;
+    }
+
+    /// What the work since the last such call was for, if it concerned what waits or was taken back.
+    Optional<TransactionKind> takeKind() {
+        var kind = TransactionKind.of(done);
+        done.clear();
+        return kind;
     }
 
     /// Forgets the oldest removals, so that no more than so many are kept.

@@ -14,6 +14,7 @@ import dev.grapnel.store.table.StoreFailure;
 import dev.grapnel.store.table.TableEngine;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -223,16 +224,20 @@ final class Writer implements AutoCloseable {
         List<Fresh> fresh;
         boolean isCommitted = false;
         GateTally gates;
+        var kinds = new ArrayList<TransactionKind>();
+        long began;
         try (var tables = engine.begin()) {
             var transaction = new TableTransaction(tables, decision, follower, clock.instant());
             for (var job : batch) {
                 job.run((StoreTransaction) transaction);
                 follower.conclude(transaction);
+                transaction.takeKind().ifPresent(kinds::add);
             }
             transaction.finish();
             number = transaction.commitNumber();
             fresh = transaction.fresh();
             gates = transaction.gateTally();
+            began = System.nanoTime();
             tables.commit();
             isCommitted = true;
         } finally {
@@ -240,6 +245,7 @@ final class Writer implements AutoCloseable {
                 follower.abandoned();
             }
         }
+        var took = Duration.ofNanos(System.nanoTime() - began);
         follower.committed();
         unflushed = true;
         if (refusing) {
@@ -249,6 +255,9 @@ final class Writer implements AutoCloseable {
         commits.publish(number);
         if (!gates.isNothing()) {
             observer.gatesChanged(gates);
+        }
+        if (!kinds.isEmpty()) {
+            observer.committed(kinds, took);
         }
         return fresh;
     }
