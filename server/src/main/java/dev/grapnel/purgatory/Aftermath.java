@@ -254,7 +254,7 @@ final class Aftermath implements PoolFollower.Consequences {
             var id = idOf(reference);
             var row = transaction.findHeld(id).orElseThrow();
             if (transaction.release(id) instanceof SaveOutcome.Served) {
-                happenings.note(new Happening.Released(row));
+                happenings.note(new Happening.Released(row, happenings.path()));
             } else {
                 happenings.note(new Happening.Dropped(row, DropReason.SUPERSEDED));
             }

@@ -107,7 +107,7 @@ public final class Custody implements AutoCloseable {
 
     /// Reads what the store holds.
     public Purgatory load(EventStore store) {
-        new StartUp(store, pools, config).load(follower);
+        new StartUp(store, pools, config, happenings).load(follower);
         return new Purgatory(store, pools, happenings, pins);
     }
 
@@ -125,10 +125,10 @@ public final class Custody implements AutoCloseable {
             ScheduledExecutorService timer)
             throws IOException {
         var keeper = new RepositoryKeeper(repositories, store, pools, locks, space);
-        var start = new StartUp(store, pools, config);
+        var start = new StartUp(store, pools, config, happenings);
         var retention = new Retention(store, pools, keeper, config);
         cleanUp(retention, retentionCounts); // first: what is over does not come back
-        new ListChanges(store, pools, keeper, listWishes(), listCounts).apply();
+        new ListChanges(store, pools, keeper, listWishes(), listCounts, happenings).apply();
         start.hostWhatIsServed(wishes::isHosted);
         start.tendRepositories(keeper, tending::add);
         new StagingCheck(store, repositories.staging()).run();

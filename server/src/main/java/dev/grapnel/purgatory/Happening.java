@@ -10,7 +10,9 @@ public sealed interface Happening {
     record NowHeld(Held row) implements Happening {}
 
     /// A held event is served from now on.
-    record Released(Held row) implements Happening {}
+    ///
+    /// @param path what let it go
+    record Released(Held row, ReleasePath path) implements Happening {}
 
     /// A held event is gone.
     record Dropped(Held row, DropReason reason) implements Happening {}

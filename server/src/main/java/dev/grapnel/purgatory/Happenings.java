@@ -14,6 +14,7 @@ public final class Happenings {
     private final Consumer<Happening> listener;
     private final List<Happening> waiting = new ArrayList<>();
     private int workBegan;
+    private ReleasePath path = ReleasePath.MEMBERSHIP;
 
     public Happenings(Consumer<Happening> listener) {
         this.listener = listener;
@@ -24,6 +25,17 @@ public final class Happenings {
         waiting.add(happening);
     }
 
+    /// Says on which path the present work lets go of what waits. Who says nothing has changed, at most, who
+    /// belongs to whom.
+    public void releasingBy(ReleasePath path) {
+        this.path = path;
+    }
+
+    /// What let go of what the present work releases.
+    ReleasePath path() {
+        return path;
+    }
+
     /// What the present work has noted so far.
     List<Happening> ofThisWork() {
         return List.copyOf(waiting.subList(workBegan, waiting.size()));
@@ -31,6 +43,7 @@ public final class Happenings {
 
     void endWork() {
         workBegan = waiting.size();
+        path = ReleasePath.MEMBERSHIP;
     }
 
     void publish() {
@@ -48,5 +61,6 @@ public final class Happenings {
     void forget() {
         waiting.clear();
         workBegan = 0;
+        path = ReleasePath.MEMBERSHIP;
     }
 }

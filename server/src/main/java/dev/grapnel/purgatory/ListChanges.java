@@ -31,6 +31,7 @@ final class ListChanges {
     private final RepositoryKeeper keeper;
     private final Wishes wishes;
     private final ListCounts counts;
+    private final Happenings happenings;
 
     /// What the lists say today.
     interface Wishes {
@@ -50,12 +51,19 @@ final class ListChanges {
         boolean restoresBlacklisted();
     }
 
-    ListChanges(EventStore store, Pools pools, RepositoryKeeper keeper, Wishes wishes, ListCounts counts) {
+    ListChanges(
+            EventStore store,
+            Pools pools,
+            RepositoryKeeper keeper,
+            Wishes wishes,
+            ListCounts counts,
+            Happenings happenings) {
         this.store = store;
         this.pools = pools;
         this.keeper = keeper;
         this.wishes = wishes;
         this.counts = counts;
+        this.happenings = happenings;
     }
 
     void apply() {
@@ -179,6 +187,7 @@ final class ListChanges {
 
     private boolean serve(Standing standing, Event announcement) {
         return store.write(Urgency.WAITING, 0, transaction -> {
+                    happenings.releasingBy(ReleasePath.STARTUP);
                     boolean isServed = transaction.isServed(announcement.id())
                             || transaction.save(announcement) instanceof SaveOutcome.Served;
                     if (isServed) {

@@ -82,13 +82,14 @@ public final class PurgatoryLog implements Consumer<Happening>, AutoCloseable {
                         row.event().author(),
                         word(row.source()),
                         row.expiresAt());
-            case Happening.Released(var row) ->
+            case Happening.Released(var row, var path) ->
                 say(
                         Level.INFO,
-                        "purgatory.released kind={} event={} identifier={}",
+                        "purgatory.released kind={} event={} identifier={} path={}",
                         row.event().kind(),
                         row.event().id(),
-                        shown(row.identifiers()));
+                        shown(row.identifiers()),
+                        path.word());
             case Happening.Dropped(var row, var reason) -> dropped(row, reason);
             case Happening.SoftExpired(var repository) ->
                 say(

@@ -32,11 +32,13 @@ final class StartUp {
     private final EventStore store;
     private final Pools pools;
     private final PurgatoryConfig config;
+    private final Happenings happenings;
 
-    StartUp(EventStore store, Pools pools, PurgatoryConfig config) {
+    StartUp(EventStore store, Pools pools, PurgatoryConfig config, Happenings happenings) {
         this.store = store;
         this.pools = pools;
         this.config = config;
+        this.happenings = happenings;
     }
 
     /// Reads what is announced and what waits. If the clock was set back meanwhile, the time without a
@@ -97,6 +99,7 @@ final class StartUp {
     private void host(RepositoryAddress address) {
         var now = pools.time().wall();
         store.write(Urgency.WAITING, 0, transaction -> {
+                    happenings.releasingBy(ReleasePath.STARTUP);
                     transaction.put(Standing.hosted(address, now));
                     transaction.put(Repair.due(address, now));
                     return true;

@@ -208,6 +208,26 @@ final class ListChangesTest {
         }
     }
 
+    /// A reference that waits is served as soon as a repository is back that names its author.
+    @Test
+    void referenceReleasedByARestoredRepositoryCountsForTheStart() throws Exception {
+        Event reference;
+        try (var server = start();
+                var client = server.connect()) {
+            assertTaken(client, server.announcementAt(server.now() + 1, ANN, "x", maintainers(BOB)));
+        }
+        try (var server = start("REPOSITORY_BLACKLIST", NPUB + "/x");
+                var client = server.connect()) {
+            assertHeld(client, server.announcement(CAROL, "x", maintainers(BOB)));
+            reference = server.elsewhere(BOB, "x");
+            assertHeld(client, reference);
+        }
+        try (var server = start("BLACKLIST_AUTO_RESTORE", "true")) {
+            assertTrue(server.isServed(reference));
+            assertEquals(1.0, server.metric("purgatory_events_released_total{kind=\"30617\",path=\"startup\"}"));
+        }
+    }
+
     /// A confirmed maintainer keeps its say though its own repository was taken offline.
     @Test
     void repositoriesOfOthersFollowTheirOwnSets() throws Exception {

@@ -12,8 +12,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.grapnel.git.repository.Repositories;
 import dev.grapnel.git.repository.RepositoriesConfig;
 import dev.grapnel.nostr.event.Event;
+import dev.grapnel.store.StoreRules;
+import dev.grapnel.store.Urgency;
+import dev.grapnel.store.lmdb.LmdbConfig;
 import dev.grapnel.store.row.HeldAnnouncement.Phase;
 import dev.grapnel.store.row.Source;
+import dev.grapnel.store.tool.OpenStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -307,6 +311,30 @@ final class PurgatoryRestartTest {
         try (var server = start()) {
             assertEquals(200, server.gitStatus(ANN, "x"));
             assertTrue(server.isServed(event));
+        }
+    }
+
+    /// What was imported while no server ran may let go of what waits.
+    @Test
+    void referenceReleasedByWhatWasImportedCountsForTheStart() throws Exception {
+        Event imported;
+        Event reference;
+        try (var server = start();
+                var client = server.connect()) {
+            imported = server.announcement(ANN, "x", maintainers(BOB));
+            assertHeld(client, server.announcement(CAROL, "x", maintainers(BOB)));
+            reference = server.elsewhere(BOB, "x");
+            assertHeld(client, reference);
+        }
+        try (var opened = OpenStore.forWriting(
+                directory.resolve("relay"), LmdbConfig.DEFAULTS, StoreRules.DEFAULTS, clock, _ -> {})) {
+            opened.store()
+                    .write(Urgency.WAITING, 0, transaction -> transaction.restore(imported))
+                    .join();
+        }
+        try (var server = start()) {
+            assertTrue(server.isServed(reference));
+            assertEquals(1.0, server.metric("purgatory_events_released_total{kind=\"30617\",path=\"startup\"}"));
         }
     }
 }

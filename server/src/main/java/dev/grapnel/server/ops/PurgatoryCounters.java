@@ -83,14 +83,14 @@ public final class PurgatoryCounters implements Consumer<Happening>, ListCounts,
                                 "source",
                                 word(row.source()))
                         .increment();
-            case Happening.Released(var row) -> {
+            case Happening.Released(var row, var path) -> {
                 counter(
                                 "purgatory_events_released_total",
                                 "Events that waited and are served",
                                 "kind",
                                 kind(row),
                                 "path",
-                                "membership")
+                                path.word())
                         .increment();
                 waited(row, "released");
             }
