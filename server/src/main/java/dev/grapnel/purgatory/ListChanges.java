@@ -2,6 +2,7 @@ package dev.grapnel.purgatory;
 
 import dev.grapnel.nostr.Bytes;
 import dev.grapnel.nostr.event.Event;
+import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.repository.Announcement;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.purgatory.pool.Announced;
@@ -129,13 +130,21 @@ final class ListChanges {
             for (var entry : pool.announced()) {
                 var address = new RepositoryAddress(entry.author(), pool.identifier());
                 if (entry.held().isPresent() && wishes.isBlacklisted(address)) {
-                    var id = entry.held().get().voice().version().id();
-                    store.write(Urgency.WAITING, 0, transaction -> transaction.drop(id))
-                            .join();
+                    drop(entry.held().get().voice().version().id());
                     keeper.tend(address);
                 }
             }
         }
+    }
+
+    /// A blacklist entry does what a ban does (service 4.12), so it is called that.
+    private void drop(EventId id) {
+        store.write(Urgency.WAITING, 0, transaction -> {
+                    var dropped = transaction.drop(id);
+                    dropped.ifPresent(row -> happenings.note(new Happening.Dropped(row, DropReason.BANNED)));
+                    return dropped.isPresent();
+                })
+                .join();
     }
 
     private void restore(Standing.Cause cause) {

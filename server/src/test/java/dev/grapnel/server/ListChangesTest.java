@@ -200,11 +200,20 @@ final class ListChangesTest {
             waiting = server.state(CAROL, "z");
             assertHeld(client, waiting);
         }
-        try (var server = start("REPOSITORY_BLACKLIST", "z")) {
+        try (var log = LogWatch.on("dev.grapnel.purgatory");
+                var server = start("REPOSITORY_BLACKLIST", "z")) {
             server.sweep();
             assertFalse(server.isHeld(held));
             assertFalse(server.isHeld(waiting));
             assertFalse(server.isOnDisk(CAROL, "z"));
+            assertEquals(1.0, server.metric("purgatory_events_dropped_total{kind=\"30617\",reason=\"banned\"}"));
+            assertEquals(1.0, server.metric("purgatory_events_dropped_total{kind=\"30618\",reason=\"orphaned\"}"));
+            assertEquals(
+                    List.of(
+                            "INFO purgatory.dropped kind=30617 event=" + held.id() + " identifier=[z] reason=banned",
+                            "INFO purgatory.dropped kind=30618 event=" + waiting.id()
+                                    + " identifier=[z] reason=orphaned"),
+                    log.lines("purgatory.dropped", 2));
         }
     }
 
