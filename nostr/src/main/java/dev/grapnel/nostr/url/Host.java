@@ -2,6 +2,7 @@ package dev.grapnel.nostr.url;
 
 import dev.grapnel.nostr.Parsed;
 import java.net.IDN;
+import java.text.Normalizer;
 import java.util.List;
 import java.util.Locale;
 
@@ -51,8 +52,10 @@ public record Host(String text) {
         try {
             var ascii = IDN.toASCII(text);
             // The JDK speaks an older IDNA that folds letters newer readers keep apart (sharp s, joiners): what does
-            // not come back as it went would name one host here and another there.
-            return IDN.toUnicode(ascii).equals(text.toLowerCase(Locale.ROOT))
+            // not come back as it went would name one host here and another there. Letters written in pieces are
+            // put together by all of them.
+            var whole = Normalizer.normalize(text.toLowerCase(Locale.ROOT), Normalizer.Form.NFC);
+            return IDN.toUnicode(ascii).equals(whole)
                     ? Parsed.valid(ascii)
                     : Parsed.invalid("a host whose ASCII form programs disagree on");
         } catch (RuntimeException _) {

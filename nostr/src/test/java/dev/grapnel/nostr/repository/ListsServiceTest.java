@@ -57,6 +57,9 @@ final class ListsServiceTest {
         "git.example.com, true",
         "git.example.com/, true",
         "git.example.com:443, true",
+        "git.example.com., true",
+        "wss://git.example.com.:443/, true",
+        "git.example.com.., false",
         "git.example.com:80, false",
         "GIT.EXAMPLE.COM, true",
         "wss://git.example.com//, false",
@@ -68,6 +71,20 @@ final class ListsServiceTest {
     })
     void relayUrlMayBeABareHost(String relay, boolean lists) {
         assertEquals(lists, lists("https://git.example.com/npubA/my%20repo.git", relay));
+    }
+
+    /// File systems and keyboards differ in how they write an umlaut; the name in DNS is one.
+    @Test
+    void hostMayBeWrittenInPiecesOrInOne() {
+        var service = ServiceAddress.parse("b\u00fccher.example", "/").require();
+        for (var host : List.of("b\u00fccher.example", "bu\u0308cher.example", "xn--bcher-kva.example")) {
+            var clone = "https://" + host + service.repositoryPath(People.keyOf("A"), "my repo");
+            assertEquals(
+                    true,
+                    ListsService.judge(
+                            announcement(List.of("clone", clone), List.of("relays", "wss://" + host)), service),
+                    host);
+        }
     }
 
     @Test

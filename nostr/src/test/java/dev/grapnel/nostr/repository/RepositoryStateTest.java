@@ -74,6 +74,18 @@ final class RepositoryStateTest {
                 reason(D, List.of("refs/heads/main", ONE), List.of("refs/heads/main", TWO)));
     }
 
+    /// Only lower case is an object id; which of the two was meant is not for us to say.
+    @Test
+    void sameDigitsInOtherCaseAreAnotherValue() {
+        var digits = "a".repeat(40);
+        assertEquals(
+                "conflicting values for refs/heads/main",
+                reason(D, List.of("refs/heads/main", digits), List.of("refs/heads/main", "A".repeat(40))));
+        assertEquals(
+                "conflicting values for refs/heads/main",
+                reason(D, List.of("refs/heads/main", "A".repeat(40)), List.of("refs/heads/main", digits)));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "refs/heads/a, refs/heads/a/b, true",
