@@ -3,6 +3,7 @@ package dev.grapnel.server;
 import static dev.grapnel.server.GraspUnderTest.maintainers;
 import static dev.grapnel.server.Replies.assertAnswer;
 import static dev.grapnel.server.Replies.assertHeld;
+import static dev.grapnel.server.Replies.assertTaken;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// What a full purgatory says (purgatory P-140, row 15 of its section 11).
@@ -164,6 +166,47 @@ final class PurgatoryLimitsTest {
                 }
             }
         }
+    }
+
+    /// Whom announcements name is kept in memory. Few names are always taken: nobody can keep others out.
+    @Test
+    void announcementsOfOneIdentifierNameAHundredThousandTogether() throws Exception {
+        try (var server = GraspUnderTest.start();
+                var client = server.connect()) {
+            server.serve(server.announcement(ANN, "x", names(24_984)));
+            for (int author = 10; author < 13; author++) {
+                assertHeld(client, server.announcement(author, "x", names(25_000)));
+            }
+            assertAnswer(client, server.announcement(BOB, "x", names(17)), false, FULL);
+            assertEquals(4, server.onDisk());
+            assertHeld(client, server.announcement(BOB, "x", names(16)));
+            assertHeld(client, server.announcement(BOB, "y", names(17)));
+        }
+    }
+
+    /// Also of those whose repository is served; what an announcement replaces does not count against it.
+    @Test
+    void newerVersionMayNameAsManyAsItsPredecessorButNotMoreThanThereIsRoomFor() throws Exception {
+        try (var server = GraspUnderTest.start();
+                var client = server.connect()) {
+            server.serve(server.announcement(ANN, "x", names(25_000)));
+            server.serve(server.announcement(BOB, "x"));
+            for (int author = 10; author < 13; author++) {
+                assertHeld(client, server.announcement(author, "x", names(25_000)));
+            }
+            long next = server.now() + 1;
+            assertAnswer(client, server.announcementAt(next, BOB, "x", names(17)), false, FULL);
+            assertAnswer(client, server.elsewhereAt(next, BOB, "x", names(17)), false, FULL);
+            assertTaken(client, server.announcementAt(next, ANN, "x", names(25_000)));
+            assertHeld(client, server.announcementAt(next, 10, "x", names(25_000)));
+            assertTaken(client, server.elsewhereAt(next, BOB, "x", names(16)));
+        }
+    }
+
+    private static List<String> names(int count) {
+        return Stream.concat(
+                        Stream.of("maintainers"), IntStream.range(0, count).mapToObj(i -> "%064x".formatted(i + 1)))
+                .toList();
     }
 
     /// The numbers of the specification, with rows that came some other way.

@@ -88,6 +88,11 @@ public record Announced(
         return !isMuted && served.filter(voice -> voice.roster().names(person)).isPresent();
     }
 
+    /// How many people its announcements name, each mention counted.
+    public long keysNamed() {
+        return Tally.of(this).keysNamed();
+    }
+
     /// Whether one waits that asks for a repository here.
     public boolean isHeldHosted() {
         return !isMuted && held.filter(HeldVoice::isHosted).isPresent();

@@ -81,6 +81,7 @@ final class AnnouncementRule {
         private final Optional<Voice> served;
         private final Optional<HeldVoice> held;
         private final Optional<Standing.Phase> standing;
+        private final long namedBefore;
 
         Case(Announcement announcement, Arrival arrival, StoreView view, Pool pool, Optional<Announced> own) {
             this.announcement = announcement;
@@ -90,6 +91,7 @@ final class AnnouncementRule {
             this.served = own.flatMap(Announced::served);
             this.held = own.flatMap(Announced::held);
             this.standing = own.flatMap(Announced::standing);
+            this.namedBefore = own.map(Announced::keysNamed).orElse(0L);
         }
 
         /// Service 4.4.3, the first match decides.
@@ -110,7 +112,9 @@ final class AnnouncementRule {
 
         private Verdict judgeHosted() {
             if (isOnline()) {
-                return serve(Standing.hosted(announcement.address(), now()));
+                return namesTooMany()
+                        ? Verdict.refuse(HeldLimits.FULL)
+                        : serve(Standing.hosted(announcement.address(), now()));
             }
             if (ExpiredMemory.refuses(arrival, view)) {
                 return Verdict.refuse(Refusals.EXPIRED);
@@ -147,16 +151,16 @@ final class AnnouncementRule {
                             >= limits.announcementsPerOwner();
         }
 
-        /// Whom announcements name is kept in memory, so it is bounded.
+        /// Whom announcements name is kept in memory, so it is bounded. Those it would replace do not count.
         private boolean namesTooMany() {
             var roster = announcement.roster();
             long names = (long) roster.listed().size()
                     + roster.leads().size()
                     + roster.moderators().size();
+            long more = names - namedBefore;
             return names > HeldLimits.KEYS_ALWAYS
-                    && (pool.tally().keysNamed() + names > HeldLimits.KEYS_PER_IDENTIFIER
-                            || pools.total().keysNamed() + names
-                                    > rules.limits().keysNamed());
+                    && (pool.tally().keysNamed() + more > HeldLimits.KEYS_PER_IDENTIFIER
+                            || pools.total().keysNamed() + more > rules.limits().keysNamed());
         }
 
         private Verdict serve(Standing newStanding) {
@@ -239,7 +243,7 @@ final class AnnouncementRule {
         /// Service 4.4.5.
         private Optional<Verdict> judgeWithdrawal() {
             if (isOnline()) {
-                return Optional.of(withdraw());
+                return Optional.of(namesTooMany() ? Verdict.refuse(HeldLimits.FULL) : withdraw());
             }
             return held.filter(HeldVoice::isHosted)
                     .map(_ -> new Verdict.Refuse(
