@@ -78,9 +78,16 @@ final class ConfigLoader {
         var flags = new ArrayList<>(arguments);
         var wanted = takeFile(flags);
         var file = wanted.orElse(DEFAULT_FILE);
-        var lines = wanted.isPresent() || Files.exists(file) ? read(file) : Map.<String, String>of();
-        var sources = new ConfigSources(Map.of(), variables, lines, file.toString());
+        var sources = new ConfigSources(Map.of(), variables, lines(wanted), file.toString());
         return new Loaded(ConfigReader.read(FlagReader.read(flags), sources), sources);
+    }
+
+    /// What the configuration file says; nothing if there is none and none was asked for.
+    ///
+    /// @throws ToolFailure if it cannot be read
+    static Map<String, String> lines(Optional<Path> wanted) {
+        var file = wanted.orElse(DEFAULT_FILE);
+        return wanted.isPresent() || Files.exists(file) ? read(file) : Map.of();
     }
 
     private static Optional<Path> takeFile(List<String> flags) {

@@ -14,21 +14,23 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
-/// Which repositories, and where they are: the option, or the environment, or a place below the current
-/// directory.
+/// Which repositories, and where they are.
 final class GitOption {
-    private static final List<String> VARIABLES = List.of("GRAPNEL_GIT_DATA_PATH", "NGIT_GIT_DATA_PATH");
     private static final String DEFAULT = "./data/git";
+
+    @Mixin
+    private SettingsOption settings = new SettingsOption();
 
     @Option(
             names = "--git-data-path",
             paramLabel = "<dir>",
             description = {
                 "Directory of the git repositories. Without it the variable GRAPNEL_GIT_DATA_PATH counts, then"
-                        + " NGIT_GIT_DATA_PATH, then " + DEFAULT + "."
+                        + " NGIT_GIT_DATA_PATH, then a line of that name in the configuration file, then " + DEFAULT
+                        + "."
             })
     private Optional<Path> given = Optional.empty();
 
@@ -42,12 +44,7 @@ final class GitOption {
     ///
     /// @throws ToolFailure if there is no such directory
     Path directory(Map<String, String> environment) {
-        var directory = given.filter(path -> !path.toString().isEmpty())
-                .orElseGet(() -> VARIABLES.stream()
-                        .filter(name -> !environment.getOrDefault(name, "").isEmpty())
-                        .findFirst()
-                        .map(name -> path(name, environment.getOrDefault(name, "")))
-                        .orElse(Path.of(DEFAULT)));
+        var directory = settings.directory(given, "GIT_DATA_PATH", environment, DEFAULT);
         if (!Files.isDirectory(directory)) {
             throw new ToolFailure("there are no repositories in " + directory + ", as there is no such directory");
         }
@@ -90,13 +87,5 @@ final class GitOption {
         return Identifier.parse(text)
                 .find()
                 .orElseThrow(() -> new ToolFailure("no repository can be called '" + text + "'"));
-    }
-
-    private static Path path(String variable, String value) {
-        try {
-            return Arguments.path(value);
-        } catch (TypeConversionException e) {
-            throw new ToolFailure("the variable " + variable + " is of no use: " + e.getMessage(), e);
-        }
     }
 }

@@ -20,7 +20,7 @@ final class ServerOption {
         var directory = store.directory(environment);
         return ControlClient.connect(directory)
                 .orElseThrow(() -> new ToolFailure("no server runs with the data in " + directory
-                        + "; name its directory with --relay-data-path (one that keeps its events in memory can be asked"
+                        + "; name its directory with --relay-data-path, or its configuration file with --config (one that keeps its events in memory can be asked"
                         + " only if it was started with that flag, too)"));
     }
 

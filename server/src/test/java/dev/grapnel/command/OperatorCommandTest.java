@@ -43,6 +43,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -177,10 +178,45 @@ final class OperatorCommandTest {
             assertEquals("", outcome.out());
             assertEquals(
                     "grapnel: no server runs with the data in " + terminal.directory + "; name its directory with"
-                            + " --relay-data-path (one that keeps its events in memory can be asked only if it was"
-                            + " started with that flag, too)\n",
+                            + " --relay-data-path, or its configuration file with --config (one that keeps its events"
+                            + " in memory can be asked only if it was started with that flag, too)\n",
                     outcome.err());
         }
+    }
+
+    /// As the server that was started there finds it.
+    @Test
+    void theServerIsFoundByTheConfigurationFileOfTheWorkingDirectory() throws Exception {
+        storeRows();
+        Files.writeString(temporary.resolve(".env"), "NGIT_RELAY_DATA_PATH=relay\n");
+        try (var _ = serve()) {
+            for (var command : List.of("status", "purgatory list", "verify-events")) {
+                var process = new ProcessBuilder(terminal.command(command.split(" ")))
+                        .directory(temporary.toFile())
+                        .redirectErrorStream(true);
+                process.environment().keySet().removeIf(name -> name.endsWith("_RELAY_DATA_PATH"));
+                var started = process.start();
+                var said = new String(started.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                assertEquals(0, started.waitFor(), said);
+            }
+        }
+    }
+
+    @Test
+    void theServerIsFoundByAConfigurationFileThatIsNamed() throws Exception {
+        var file = Files.writeString(
+                temporary.resolve("settings"), "GRAPNEL_RELAY_DATA_PATH=" + temporary.resolve("relay") + "\n");
+        var elsewhere = temporary.resolve("elsewhere").toString();
+        try (var _ = serve()) {
+            assertEquals(0, terminal.runWith(Map.of(), "status", "--config", file.toString()).code());
+            var variables = Map.of("NGIT_RELAY_DATA_PATH", elsewhere);
+            assertTrue(terminal.runWith(variables, "status", "--config", file.toString())
+                    .err()
+                    .contains("no server runs with the data in " + elsewhere));
+        }
+        var missing = terminal.runWith(Map.of(), "status", "--config", elsewhere);
+        assertEquals(1, missing.code());
+        assertTrue(missing.err().contains(elsewhere), missing.err());
     }
 
     @Test
