@@ -13,10 +13,10 @@ public final class PurgatoryBench {
 
     /// Runs some or all.
     ///
-    /// @param args directory for the files, which are removed afterwards; number of served repositories; what to
-    ///     measure: judging, ingest, sets, memory, start
+    /// @param args directory for the files, made if it is not there; they are removed afterwards; number of served
+    ///     repositories; what to measure: judging, ingest, sets, memory, start
     public static void main(String[] args) throws IOException, InterruptedException {
-        var directory = Files.createTempDirectory(Path.of(args[0]), "purgatory-bench");
+        var directory = Files.createTempDirectory(Files.createDirectories(Path.of(args[0])), "purgatory-bench");
         int repositories = Integer.parseInt(args[1]);
         var named = Arrays.asList(args).subList(2, args.length);
         try {
