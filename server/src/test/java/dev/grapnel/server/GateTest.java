@@ -117,6 +117,56 @@ final class GateTest {
         }
     }
 
+    /// Row 222: whether it was swept already or not.
+    @Test
+    void gatePastItsTimeBlocksNothing() throws Exception {
+        try (var server = GraspUnderTest.start();
+                var client = server.connect()) {
+            var announcement = server.announcement(ANN, "x");
+            var other = server.announcement(BOB, "x");
+            assertTaken(client, server.deletion(ANN, announcement));
+            assertTaken(client, server.deletion(BOB, other));
+            server.clock().advance(Duration.ofDays(30).minusMillis(1));
+            assertAnswer(client, other, false, DELETED);
+            server.clock().advance(Duration.ofMillis(1));
+            assertEquals(1, server.rows(Table.GATES), "nobody has swept it");
+            assertHeld(client, announcement);
+            assertTrue(server.isHeld(announcement));
+            assertEquals(200, server.gitStatus(ANN, "x"));
+            assertAnswer(client, announcement, true, "duplicate: in purgatory");
+        }
+    }
+
+    @Test
+    void gateThatIsRepeatedAfterItsTimeBeginsAgain() throws Exception {
+        try (var server = GraspUnderTest.start();
+                var client = server.connect()) {
+            var announcement = server.announcement(ANN, "x");
+            var gate = server.deletion(ANN, announcement);
+            assertTaken(client, gate);
+            server.clock().advance(Duration.ofDays(30));
+            assertTaken(client, gate);
+            server.clock().advance(Duration.ofDays(29));
+            assertAnswer(client, announcement, false, DELETED);
+        }
+    }
+
+    /// Row 222, for what is served at once.
+    @Test
+    void gatePastItsTimeLeavesWhatIsServedAlone() throws Exception {
+        try (var server = GraspUnderTest.start();
+                var client = server.connect()) {
+            server.serve(server.announcement(BOB, "x"));
+            var issue = server.event(ANN, 1621, List.of("a", coordinate(BOB, "x")));
+            var gate = server.deletion(ANN, issue);
+            assertTaken(client, gate);
+            server.clock().advance(Duration.ofDays(30));
+            assertTaken(client, issue);
+            assertTrue(server.isServed(issue));
+            assertFalse(server.isServed(gate), "its time was over");
+        }
+    }
+
     /// Row 223.
     @Test
     void gateOfSomebodyElseBlocksNothing() throws Exception {

@@ -119,7 +119,7 @@ final class PurgatoryFiguresTest {
         assertEquals(count, server.metric("purgatory_store_commit_seconds_count{kind=\"" + kind + "\"}"), kind);
     }
 
-    /// A held announcement that is repeated by another relay gets its repository back, and nothing else.
+    /// A held announcement that is sent again gets its repository back, and nothing else happens.
     @Test
     void revivalIsATransactionOfItsOwn() throws Exception {
         try (var server = GraspUnderTest.start();

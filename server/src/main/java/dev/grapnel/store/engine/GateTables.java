@@ -142,6 +142,21 @@ final class GateTables {
         return old.size();
     }
 
+    /// The gates of an author whose time is not over, oldest first; the others are removed.
+    List<Gate> openOf(PublicKey author, Instant now) {
+        var oldest = now.minus(rules.gateTime());
+        var open = new ArrayList<Gate>();
+        for (var gate : of(author)) {
+            if (gate.firstSeen().isAfter(oldest)) {
+                open.add(gate);
+            } else {
+                remove(gate.event().id());
+                expired++;
+            }
+        }
+        return open;
+    }
+
     static DeletionRequest requestOf(Gate gate) {
         return DeletionRequest.parse(gate.event(), Integer.MAX_VALUE).require();
     }

@@ -114,7 +114,10 @@ final class TableTransaction extends TableView implements StoreTransaction {
                 yield serve(event, List.of());
             }
             case Decision.Gate(var request) -> {
-                if (rules().respectsDeletion() && !isGated(event.id())) {
+                // One that is repeated after its time counts from now.
+                boolean isKept = gates.openOf(event.author(), now()).stream()
+                        .anyMatch(gate -> gate.event().id().equals(event.id()));
+                if (rules().respectsDeletion() && !isKept) {
                     gates.put(event, request, now());
                     done.add(TransactionKind.GATE);
                 }
@@ -172,9 +175,7 @@ final class TableTransaction extends TableView implements StoreTransaction {
     /// Once an author has something here, its earlier requests are ordinary ones; else what is served in
     /// the end would depend on what came first.
     private void openGates(PublicKey author) {
-        for (var gate : gates.of(author)) {
-            open(gate.event().id());
-        }
+        gates.openOf(author, now()).forEach(gate -> open(gate.event().id()));
     }
 
     private void open(EventId gate) {
