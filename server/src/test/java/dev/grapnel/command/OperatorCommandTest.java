@@ -208,7 +208,10 @@ final class OperatorCommandTest {
                 temporary.resolve("settings"), "GRAPNEL_RELAY_DATA_PATH=" + temporary.resolve("relay") + "\n");
         var elsewhere = temporary.resolve("elsewhere").toString();
         try (var _ = serve()) {
-            assertEquals(0, terminal.runWith(Map.of(), "status", "--config", file.toString()).code());
+            assertEquals(
+                    0,
+                    terminal.runWith(Map.of(), "status", "--config", file.toString())
+                            .code());
             var variables = Map.of("NGIT_RELAY_DATA_PATH", elsewhere);
             assertTrue(terminal.runWith(variables, "status", "--config", file.toString())
                     .err()
@@ -352,6 +355,66 @@ final class OperatorCommandTest {
                 var out = run("purgatory", "show", id.toHex()).out();
                 assertTrue(out.contains("harm\\u202e"), out);
                 assertTrue(out.chars().noneMatch(c -> c == '\u202e' || (c < ' ' && c != '\n')), out);
+            }
+        }
+    }
+
+    /// All that an identifier may hold: quotes, the one-character form of an escape, ends of lines, overrides of
+    /// the direction of writing, half of nothing.
+    private static final List<String> HOSTILE = List.of(
+            "he said \"x\",\"id\":\"y\"}",
+            "'$(reboot)' `reboot`; reboot",
+            "red\u009b31m and \u0090dcs\u009c",
+            "two\u0085lines\u2028or\u2029three",
+            "\u202egnirts\u2066\u200b\ufeff",
+            "tag\udb40\udc41 \ud83e\udd80");
+
+    private static void assertHarmless(String out) {
+        assertTrue(
+                out.codePoints()
+                        .allMatch(c -> c == '\n'
+                                || switch (Character.getType(c)) {
+                                    case Character.CONTROL,
+                                            Character.FORMAT,
+                                            Character.LINE_SEPARATOR,
+                                            Character.PARAGRAPH_SEPARATOR,
+                                            Character.SURROGATE -> false;
+                                    default -> true;
+                                }),
+                out);
+    }
+
+    @Test
+    void hostileIdentifiersAreOneHarmlessLineAndReadBackAsTheyAre() {
+        for (var identifier : HOSTILE) {
+            var event = tagged(HOSTILE.indexOf(identifier), Kinds.STATE, List.of(List.of("d", identifier)));
+            store(transaction -> transaction.hold(new HeldState(event, now, in(20), Source.SYNC)));
+        }
+        try (var _ = serve()) {
+            var list = run("purgatory", "list");
+            assertEquals(HOSTILE.size() + 2, list.lines().size(), list.out());
+            assertHarmless(list.out());
+            for (var identifier : HOSTILE) {
+                var json = run("purgatory", "list", "--json", "--identifier", identifier);
+                assertEquals(1, json.lines().size(), json.out());
+                assertHarmless(json.out());
+                var entry = json(json.out());
+                assertEquals(List.of(new JsonValue.Text(identifier)), entry.items("identifiers"));
+
+                var id = entry.findText("id").orElseThrow();
+                assertHarmless(run("purgatory", "show", id).out());
+                var shown = run("purgatory", "show", "--json", id);
+                assertHarmless(shown.out());
+                assertEquals(
+                        List.of(new JsonValue.Text(identifier)),
+                        json(shown.out()).items("identifiers"));
+                assertEquals(
+                        NASTY,
+                        json(shown.out())
+                                .findFields("event")
+                                .orElseThrow()
+                                .findText("content")
+                                .orElseThrow());
             }
         }
     }

@@ -178,15 +178,17 @@ public sealed interface JsonValue {
     /// A terminal may be the reader: what it would obey, or not show, is escaped, which JSON allows in
     /// strings, and nowhere else does it occur.
     private static String harmless(String json) {
-        if (json.chars().noneMatch(JsonValue::isHarmful)) {
+        if (json.codePoints().noneMatch(JsonValue::isHarmful)) {
             return json;
         }
         var out = new StringBuilder(json.length() + 64);
-        json.chars().forEach(c -> {
+        json.codePoints().forEach(c -> {
             if (isHarmful(c)) {
-                out.append("\\u%04x".formatted(c));
+                for (char half : Character.toChars(c)) { // beyond the first plane there are invisible ones, too
+                    out.append("\\u%04x".formatted((int) half));
+                }
             } else {
-                out.append((char) c);
+                out.appendCodePoint(c);
             }
         });
         return out.toString();
