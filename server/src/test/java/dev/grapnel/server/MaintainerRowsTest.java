@@ -1,5 +1,7 @@
 package dev.grapnel.server;
 
+import static dev.grapnel.server.Replies.assertAnswer;
+import static dev.grapnel.server.Replies.assertHeld;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,6 +17,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /// The rows of service A.2 over the wire: whose states are taken, and what the others are told.
@@ -181,6 +184,25 @@ final class MaintainerRowsTest {
                         }
                     }
                 }));
+    }
+
+    /// Their own roles do not count there, so they are no cause either.
+    @Test
+    void whoeverLeftAndIsListedNoMoreIsToldSoInTheConfirmedModelOnly() throws Exception {
+        var left = Map.of("confirmed", NOT + " (you have ended your own role)", "recursive", NOT);
+        for (var model : left.entrySet()) {
+            try (var server = GraspUnderTest.start("MAINTAINER_MODEL", model.getKey());
+                    var client = server.connect()) {
+                int ann = numberOf("A");
+                int bob = numberOf("B");
+                assertHeld(client, server.announcement(ann, "x", role("M A"), role("m B")));
+                assertHeld(client, server.elsewhere(bob, "x", role("M A"), role("m B!")));
+                assertHeld(client, server.announcement(9, "x", role("o B"))); // keeps the reference here
+                assertHeld(client, server.announcementAt(server.now() + 1, ann, "x", role("M A")));
+                assertAnswer(client, server.state(bob, "x"), false, model.getValue());
+                assertAnswer(client, server.state(numberOf("C"), "x"), false, NOT);
+            }
+        }
     }
 
     /// `A`, `A -> B, C`, `A: M A, m B!` or `y: B` for another identifier.

@@ -59,14 +59,37 @@ final class NotAuthorizedTest {
         assertEquals(Optional.empty(), cause("A: M A; B: m B!", "", "B"));
     }
 
+    /// Nobody leaves, leads or is invited there, so nothing of that is a cause; only an owner whose announcement
+    /// does not count has no set.
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            A: M A; B: m B!             | A   | B |
+            A: M A, m B!; B: M A, m B!  | A   | B |
+            A: M B, m A; B: M A, m B    | A   | C |
+            A: M B                      | A   | C |
+            A: M C, M D                 | A   | B |
+            A -> B                      | A   | C |
+            A: m A!                     | A   | B |
+            A: o B                      | A   | B |
+            C                           | A   | B | no announcement
+            C                           | A C | B |
+            """)
+    void recursiveModelKnowsNoRolesOfOnesOwn(
+            String announcements, String owners, String author, @Nullable String cause) {
+        assertEquals(Optional.ofNullable(cause), cause(announcements, owners, author, MaintainerModel.RECURSIVE));
+    }
+
     private static Optional<String> cause(String announcements, String owners, String author) {
+        return cause(announcements, owners, author, MaintainerModel.CONFIRMED);
+    }
+
+    private static Optional<String> cause(String announcements, String owners, String author, MaintainerModel model) {
         var pool = AnnouncementPool.of(X, announcements(announcements));
         var keys = Arrays.stream(owners.split(" ", -1))
                 .filter(name -> !name.isEmpty())
                 .map(People::keyOf)
                 .toList();
-        return NotAuthorized.findCause(
-                keyOf(author), keys, pool, owner -> Maintainers.of(owner, pool, MaintainerModel.CONFIRMED));
+        return NotAuthorized.findCause(keyOf(author), keys, pool, owner -> Maintainers.of(owner, pool, model));
     }
 
     private static String withNpubs(String text) {
