@@ -255,6 +255,36 @@ final class ListChangesTest {
         }
     }
 
+    /// What left with a repository comes back with it, unless its author is on a list by then.
+    @Test
+    void trashedEventsOfBlacklistedAuthorsDoNotComeBack() throws Exception {
+        Event bobs;
+        Event request;
+        try (var server = start();
+                var client = server.connect()) {
+            assertTaken(client, server.announcementAt(server.now() + 1, ANN, "x", maintainers(BOB)));
+            assertTaken(client, server.elsewhere(BOB, "x", maintainers(ANN)));
+            bobs = server.serve(server.state(BOB, "x"));
+            request = server.serve(server.pullRequest(BOB, ANN, "x"));
+        }
+        try (var server = start("REPOSITORY_BLACKLIST", "x")) {
+            server.sweep();
+            assertFalse(server.isServed(state));
+            assertFalse(server.isServed(bobs));
+            assertFalse(server.isServed(request));
+        }
+        var bob = new Npub(StoreSamples.author(BOB)).text();
+        try (var server = start("EVENT_BLACKLIST", bob, "BLACKLIST_AUTO_RESTORE", "true");
+                var client = server.connect()) {
+            server.sweep();
+            assertEquals(200, server.gitStatus(ANN, "x"));
+            assertTrue(server.isServed(state));
+            assertFalse(server.isServed(bobs));
+            assertFalse(server.isServed(request));
+            assertAnswer(client, bobs, false, "blocked: Event author " + bob + " is blacklisted");
+        }
+    }
+
     @Test
     void listsAreCounted() throws Exception {
         try (var server = start("REPOSITORY_BLACKLIST", "x")) {
