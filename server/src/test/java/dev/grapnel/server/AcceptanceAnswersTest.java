@@ -13,39 +13,22 @@ import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.nip19.Npub;
 import dev.grapnel.store.StoreSamples;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Every answer of service 4.2 to the byte, and the order of 4.1 in which they are found.
-final class AcceptanceAnswersTest {
+final class AcceptanceAnswersTest extends GraspWireTest {
     private static final int ANN = 1;
     private static final int BOB = 2;
     private static final int CAROL = 3;
     private static final String NOT_AUTHORIZED = "restricted: author not authorized for this repository";
     private static final String UNRELATED = "restricted: event must reference an accepted repository or accepted event";
-
-    private final GraspUnderTest server = GraspUnderTest.start();
-    private RelayClient client;
-
-    @BeforeEach
-    void connect() throws IOException {
-        client = server.connect();
-    }
-
-    @AfterEach
-    void end() throws IOException {
-        client.close();
-        server.close();
-    }
 
     private static String npub(int author) {
         return new Npub(StoreSamples.author(author)).text();

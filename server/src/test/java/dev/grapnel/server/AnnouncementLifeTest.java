@@ -18,29 +18,13 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// How long a held announcement lives and what becomes of its repository (purgatory 2.2). Numbers are rows
 /// of purgatory 11.
-final class AnnouncementLifeTest {
+final class AnnouncementLifeTest extends GraspWireTest {
     private static final int ANN = 1;
     private static final int BOB = 2;
-
-    private final GraspUnderTest server = GraspUnderTest.start();
-    private RelayClient client;
-
-    @BeforeEach
-    void connect() throws IOException {
-        client = server.connect();
-    }
-
-    @AfterEach
-    void end() throws IOException {
-        client.close();
-        server.close();
-    }
 
     private static Duration minutes(long count) {
         return Duration.ofMinutes(count);

@@ -15,30 +15,14 @@ import dev.grapnel.store.row.HeldAnnouncement.Phase;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// What leaves when its author deletes, withdraws, vanishes or is banned, and what stays. Numbers are rows
 /// of purgatory 11.
-final class DepartureTest {
+final class DepartureTest extends GraspWireTest {
     private static final int ANN = 1;
     private static final int BOB = 2;
     private static final int CAROL = 3;
-
-    private final GraspUnderTest server = GraspUnderTest.start();
-    private RelayClient client;
-
-    @BeforeEach
-    void connect() throws IOException {
-        client = server.connect();
-    }
-
-    @AfterEach
-    void end() throws IOException {
-        client.close();
-        server.close();
-    }
 
     private Event heldAnnouncement(int author) throws IOException {
         var announcement = server.announcement(author, "x");

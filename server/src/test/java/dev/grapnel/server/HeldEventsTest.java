@@ -14,35 +14,18 @@ import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.store.StoreSamples;
 import dev.grapnel.store.row.Held;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// What must wait is acknowledged and kept, and seen by nobody. Numbers are rows of purgatory 11.
-final class HeldEventsTest {
+final class HeldEventsTest extends GraspWireTest {
     private static final int ANN = 1;
     private static final int BOB = 2;
     private static final int CAROL = 3;
-
-    private final GraspUnderTest server = GraspUnderTest.start();
-    private RelayClient client;
-
-    @BeforeEach
-    void connect() throws IOException {
-        client = server.connect();
-    }
-
-    @AfterEach
-    void end() throws IOException {
-        client.close();
-        server.close();
-    }
 
     private Event update(int author, Event request, List<String> target) {
         return server.event(

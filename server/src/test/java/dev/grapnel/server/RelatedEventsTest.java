@@ -13,31 +13,15 @@ import dev.grapnel.store.StoreSamples;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Events that belong to something served, and events that do not (service 4.7, 4.8, 4.11).
-final class RelatedEventsTest {
+final class RelatedEventsTest extends GraspWireTest {
     private static final int ANN = 1;
     private static final int BOB = 2;
     private static final int CAROL = 3;
-
-    private final GraspUnderTest server = GraspUnderTest.start();
-    private RelayClient client;
-
-    @BeforeEach
-    void connect() throws IOException {
-        client = server.connect();
-    }
-
-    @AfterEach
-    void end() throws IOException {
-        client.close();
-        server.close();
-    }
 
     private void assertUnrelated(Event event) throws IOException {
         assertAnswer(client, event, false, "restricted: event must reference an accepted repository or accepted event");

@@ -12,38 +12,21 @@ import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.store.StoreSamples;
 import dev.grapnel.store.row.Source;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 
 /// How long held states live and which of them stand side by side (purgatory 2.3). Numbers are rows of
 /// purgatory 11.
-final class StateLifeTest {
+final class StateLifeTest extends GraspWireTest {
     private static final int ANN = 1;
     private static final int BOB = 2;
     private static final int CAROL = 3;
-
-    private final GraspUnderTest server = GraspUnderTest.start();
-    private RelayClient client;
-
-    @BeforeEach
-    void connect() throws IOException {
-        client = server.connect();
-    }
-
-    @AfterEach
-    void end() throws IOException {
-        client.close();
-        server.close();
-    }
 
     private static Duration minutes(long count) {
         return Duration.ofMinutes(count);
