@@ -21,11 +21,14 @@ import dev.grapnel.store.row.HeldAnnouncement;
 import dev.grapnel.store.row.Repair;
 import dev.grapnel.store.row.Standing;
 import dev.grapnel.store.table.Table;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /// What follows in the same transaction when announcements come, change or go: repositories go offline with
 /// the events only they carried and come back with them (service 4.9.6), states nobody authorises any more
@@ -204,9 +207,8 @@ final class Aftermath implements PoolFollower.Consequences {
             if (change.after().states().isEmpty()) {
                 return;
             }
-            var maintainers = change.before().maintainers(owner);
             change.after().states().stream()
-                    .filter(state -> maintainers.contains(state.author())
+                    .filter(state -> change.before().isMember(state.author(), owner)
                             && !change.after().authorises(state.author()))
                     .forEach(state -> drop(state.id(), DropReason.ORPHANED));
         }
@@ -220,34 +222,43 @@ final class Aftermath implements PoolFollower.Consequences {
                     .filter(entry -> entry.held()
                             .filter(held -> held.phase() == HeldAnnouncement.Phase.REFERENCE)
                             .isPresent())
-                    .filter(this::isConcerned)
                     .toList();
-            if (!references.isEmpty()) {
-                settle(references);
+            var concerned = references.isEmpty() ? Set.<PublicKey>of() : namedByTheChanged();
+            var settling =
+                    references.stream().filter(entry -> concerned.contains(entry.author())).toList();
+            if (!settling.isEmpty()) {
+                settle(settling);
             }
+        }
+
+        /// Whom somebody else names, or named, whose announcements have changed.
+        private Set<PublicKey> namedByTheChanged() {
+            var named = new HashSet<PublicKey>();
+            for (var author : authors) {
+                Stream.of(change.was(author), change.is(author))
+                        .flatMap(Announced::named)
+                        .filter(person -> !person.equals(author))
+                        .forEach(named::add);
+            }
+            return named;
         }
 
         /// What has expired and is still to be swept releases nothing, nor is it gone yet.
         private void settle(List<Announced> references) {
+            var people = references.stream().map(Announced::author).toList();
             var heard = change.after().at(pools.time().wall().getEpochSecond());
+            var released = heard.namedByServed(people.stream()
+                    .filter(person ->
+                            heard.findAnnounced(person).flatMap(Announced::held).isPresent())
+                    .toList());
+            var named = change.after().named(people);
             for (var reference : references) {
-                var person = reference.author();
-                boolean isHeard =
-                        heard.findAnnounced(person).flatMap(Announced::held).isPresent();
-                if (isHeard && heard.naming(person).anyMatch(entry -> entry.isServedNaming(person))) {
+                if (released.contains(reference.author())) {
                     release(reference);
-                } else if (change.after().naming(person).findAny().isEmpty()) {
+                } else if (!named.contains(reference.author())) {
                     dropReference(reference);
                 }
             }
-        }
-
-        /// Whether somebody whose announcements have changed names, or named, the author of a reference.
-        private boolean isConcerned(Announced reference) {
-            return authors.stream()
-                    .anyMatch(author -> !author.equals(reference.author())
-                            && (change.was(author).isNaming(reference.author())
-                                    || change.is(author).isNaming(reference.author())));
         }
 
         private void release(Announced reference) {

@@ -72,14 +72,14 @@ final class Carriage {
     private void addStates(PublicKey owner, Map<EventId, Event> leaving) {
         var identifier = change.after().identifier();
         boolean isLast = change.after().announced().stream().noneMatch(Announced::carries);
-        var maintainers = change.before().maintainers(owner);
         for (var state : find(new Lookup.TaggedOfKind(Kinds.STATE, 'd', identifier.text()))) {
             boolean isOurs = state.tags()
                     .findValue("d")
                     .filter(identifier.text()::equals)
                     .isPresent();
             boolean leaves = isLast
-                    || (maintainers.contains(state.author()) && !change.after().carriesStatesOf(state.author()));
+                    || (change.before().isMember(state.author(), owner)
+                            && !change.after().carriesStatesOf(state.author()));
             if (isOurs && leaves) {
                 leaving.put(state.id(), state);
             }
@@ -158,12 +158,12 @@ final class Carriage {
     }
 
     private boolean isCarriedBy(PublicKey owner, Event event) {
-        var maintainers = change.after().maintainers(owner);
         return event.kind() == Kinds.STATE
-                ? maintainers.contains(event.author())
+                ? change.after().isMember(event.author(), owner)
                 : Targets.of(event, transaction).stream()
                         .filter(target ->
                                 target.identifier().equals(change.after().identifier()))
-                        .anyMatch(target -> target.owner().equals(owner) || maintainers.contains(target.owner()));
+                        .anyMatch(target -> target.owner().equals(owner)
+                                || change.after().isMember(target.owner(), owner));
     }
 }

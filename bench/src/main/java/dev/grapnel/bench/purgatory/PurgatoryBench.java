@@ -14,13 +14,13 @@ public final class PurgatoryBench {
     /// Runs some or all.
     ///
     /// @param args directory for the files, made if it is not there; they are removed afterwards; number of served
-    ///     repositories; what to measure: judging, ingest, sets, memory, start
+    ///     repositories; what to measure: judging, ingest, sets, crowd, memory, start
     public static void main(String[] args) throws IOException, InterruptedException {
         var directory = Files.createTempDirectory(Files.createDirectories(Path.of(args[0])), "purgatory-bench");
         int repositories = Integer.parseInt(args[1]);
         var named = Arrays.asList(args).subList(2, args.length);
         try {
-            for (var part : named.isEmpty() ? List.of("judging", "ingest", "sets", "memory", "start") : named) {
+            for (var part : named.isEmpty() ? List.of("judging", "ingest", "sets", "crowd", "memory", "start") : named) {
                 run(part, directory, repositories);
             }
         } finally {
@@ -33,6 +33,7 @@ public final class PurgatoryBench {
             case "judging" -> judge(directory.resolve("judging"), repositories);
             case "ingest" -> RelatedIngest.print(directory, Math.min(repositories, 20_000));
             case "sets" -> MaintainerSets.print();
+            case "crowd" -> Crowd.print(directory.resolve("crowd"));
             case "memory" -> Holdings.print(directory);
             case "start" -> Beginning.print(directory, List.of(0, repositories / 100, repositories / 10, repositories));
             default -> throw new IllegalArgumentException("there is no part " + part);

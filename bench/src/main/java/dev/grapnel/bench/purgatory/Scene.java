@@ -61,12 +61,22 @@ final class Scene {
     }
 
     static Event announcement(int owner, String identifier, long second, List<Integer> maintainers) {
+        return announcement(owner, identifier, second, maintainers, DOMAIN);
+    }
+
+    /// An announcement of somebody whose repository is elsewhere.
+    static Event reference(int owner, String identifier, long second, List<Integer> maintainers) {
+        return announcement(owner, identifier, second, maintainers, "elsewhere.example.com");
+    }
+
+    private static Event announcement(
+            int owner, String identifier, long second, List<Integer> maintainers, String domain) {
         var tags = new ArrayList<List<String>>();
         tags.add(List.of("d", identifier));
         tags.add(List.of("name", "Repository " + identifier));
         tags.add(List.of("description", "What this one is about, in one sentence of usual length."));
-        tags.add(List.of("clone", "https://" + DOMAIN + "/" + new Npub(person(owner)) + "/" + identifier + ".git"));
-        tags.add(List.of("relays", "wss://" + DOMAIN, "wss://relay.example.org"));
+        tags.add(List.of("clone", "https://" + domain + "/" + new Npub(person(owner)) + "/" + identifier + ".git"));
+        tags.add(List.of("relays", "wss://" + domain, "wss://relay.example.org"));
         if (!maintainers.isEmpty()) {
             var named = new ArrayList<>(List.of("maintainers"));
             maintainers.forEach(person -> named.add(person(person).toString()));

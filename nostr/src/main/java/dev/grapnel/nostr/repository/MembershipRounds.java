@@ -70,7 +70,8 @@ final class MembershipRounds {
                     && switch (model) {
                         case RECURSIVE -> seen.add(person);
                         case CONFIRMED ->
-                            pool.find(person).filter(this::accepts).isPresent();
+                            !seen.contains(person)
+                                    && pool.find(person).filter(this::accepts).isPresent();
                     };
             if (joins) {
                 eligible.add(person);
@@ -79,9 +80,7 @@ final class MembershipRounds {
     }
 
     private boolean accepts(Roster roster) {
-        if (!seen.add(roster.author())) {
-            return false;
-        }
+        seen.add(roster.author());
         if (!roster.isActive()) {
             departed.add(roster.author());
             return false;

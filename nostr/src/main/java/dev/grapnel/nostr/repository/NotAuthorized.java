@@ -5,18 +5,29 @@ import dev.grapnel.nostr.nip19.Npub;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.stream.Stream;
 
 /// Why the author of a state may not sign for any repository here, for the author to read (service 4.2).
 public final class NotAuthorized {
     private final PublicKey author;
     private final List<PublicKey> owners;
     private final RosterPool pool;
-    private final Function<PublicKey, Maintainers> sets;
+    private final Sets sets;
+
+    /// The sets of the owners. There may be hundreds: questions about all of them have quicker answers than all sets.
+    public interface Sets {
+        /// The maintainers of one owner.
+        Maintainers of(PublicKey owner);
+
+        /// Who has invited somebody who is a member of none of them and has not left: of the first owner in whose
+        /// set anybody has, the first member.
+        Optional<PublicKey> findInviter(PublicKey person);
+
+        /// Whether none has a member.
+        boolean areEmpty();
+    }
 
     private NotAuthorized(
-            PublicKey author, List<PublicKey> owners, RosterPool pool, Function<PublicKey, Maintainers> sets) {
+            PublicKey author, List<PublicKey> owners, RosterPool pool, Sets sets) {
         this.author = author;
         this.owners = owners;
         this.pool = pool;
@@ -28,9 +39,9 @@ public final class NotAuthorized {
     /// @param author of the state, a member of none of the sets
     /// @param owners of the repositories that are hosted here and not withdrawn
     /// @param pool of the identifier
-    /// @param sets the maintainers of each owner over that pool
+    /// @param sets of these owners over that pool
     public static Optional<String> findCause(
-            PublicKey author, Collection<PublicKey> owners, RosterPool pool, Function<PublicKey, Maintainers> sets) {
+            PublicKey author, Collection<PublicKey> owners, RosterPool pool, Sets sets) {
         var sorted = owners.stream().sorted().distinct().toList();
         return sorted.isEmpty() ? Optional.empty() : new NotAuthorized(author, sorted, pool, sets).findCause();
     }
@@ -51,7 +62,7 @@ public final class NotAuthorized {
 
     /// The recursive model knows no roles of one's own.
     private boolean asksForRoles() {
-        return sets.apply(owners.getFirst()).model() == MaintainerModel.CONFIRMED;
+        return sets.of(owners.getFirst()).model() == MaintainerModel.CONFIRMED;
     }
 
     private Optional<String> ownSetIsEmpty() {
@@ -59,12 +70,7 @@ public final class NotAuthorized {
     }
 
     private Optional<String> isInvited() {
-        if (!pool.mayList(author)) {
-            return Optional.empty();
-        }
-        return setsOfAll()
-                .flatMap(set -> set.findInviter(author).stream())
-                .findFirst()
+        return sets.findInviter(author)
                 .map(member -> "invited by " + new Npub(member) + ": announce this repository and list them to accept");
     }
 
@@ -75,16 +81,11 @@ public final class NotAuthorized {
     }
 
     private Optional<String> everySetIsEmpty() {
-        return setsOfAll().allMatch(Maintainers::isEmpty)
-                ? sets.apply(owners.getFirst()).failure()
+        return sets.areEmpty() ? sets.of(owners.getFirst()).failure()
                 : Optional.empty();
     }
 
     private Optional<Maintainers> ownSet() {
-        return owners.contains(author) ? Optional.of(sets.apply(author)) : Optional.empty();
-    }
-
-    private Stream<Maintainers> setsOfAll() {
-        return owners.stream().map(sets);
+        return owners.contains(author) ? Optional.of(sets.of(author)) : Optional.empty();
     }
 }

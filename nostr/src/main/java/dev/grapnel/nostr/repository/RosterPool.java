@@ -9,10 +9,4 @@ import java.util.Optional;
 public interface RosterPool {
     /// What this author's announcement says; empty if there is none.
     Optional<Roster> find(PublicKey author);
-
-    /// Whether anybody in it may list this person. Asked before many sets are resolved to find out who
-    /// invites it; a pool that cannot tell says so.
-    default boolean mayList(PublicKey person) {
-        return true;
-    }
 }

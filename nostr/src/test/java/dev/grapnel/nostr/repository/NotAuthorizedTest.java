@@ -6,7 +6,9 @@ import static dev.grapnel.nostr.repository.People.keyOf;
 import static dev.grapnel.nostr.repository.People.npubOf;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.grapnel.nostr.key.PublicKey;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -89,7 +91,27 @@ final class NotAuthorizedTest {
                 .filter(name -> !name.isEmpty())
                 .map(People::keyOf)
                 .toList();
-        return NotAuthorized.findCause(keyOf(author), keys, pool, owner -> Maintainers.of(owner, pool, model));
+        return NotAuthorized.findCause(keyOf(author), keys, pool, new SetsOf(keys, pool, model));
+    }
+
+    private record SetsOf(List<PublicKey> owners, RosterPool pool, MaintainerModel model) implements NotAuthorized.Sets {
+        @Override
+        public Maintainers of(PublicKey owner) {
+            return Maintainers.of(owner, pool, model);
+        }
+
+        @Override
+        public Optional<PublicKey> findInviter(PublicKey person) {
+            return owners.stream()
+                    .sorted()
+                    .flatMap(owner -> of(owner).findInviter(person).stream())
+                    .findFirst();
+        }
+
+        @Override
+        public boolean areEmpty() {
+            return owners.stream().allMatch(owner -> of(owner).isEmpty());
+        }
     }
 
     private static String withNpubs(String text) {

@@ -75,17 +75,13 @@ public record Announced(
                 .or(() -> served);
     }
 
-    /// Whether any of its announcements names a person, listed or as moderator (service 4.4.4).
-    public boolean isNaming(PublicKey person) {
-        return isServedNaming(person)
-                || (!isMuted
-                        && held.filter(voice -> voice.voice().roster().names(person))
-                                .isPresent());
-    }
-
-    /// Whether the one that is served does, newer ones that wait or not.
-    public boolean isServedNaming(PublicKey person) {
-        return !isMuted && served.filter(voice -> voice.roster().names(person)).isPresent();
+    /// Whom its announcements name, listed or as moderator (service 4.4.4).
+    public Stream<PublicKey> named() {
+        return isMuted
+                ? Stream.empty()
+                : Stream.concat(served.stream(), held.stream().map(HeldVoice::voice))
+                        .map(Voice::roster)
+                        .flatMap(roster -> Stream.concat(roster.listed().stream(), roster.moderators().stream()));
     }
 
     /// How many people its announcements name, each mention counted.

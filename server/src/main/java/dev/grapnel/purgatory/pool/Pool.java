@@ -8,16 +8,17 @@ import dev.grapnel.nostr.repository.MaintainerModel;
 import dev.grapnel.nostr.repository.Maintainers;
 import dev.grapnel.nostr.repository.Roster;
 import dev.grapnel.nostr.repository.RosterPool;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -26,16 +27,12 @@ import org.jspecify.annotations.Nullable;
 /// What is known about one identifier: who announces it, who maintains whose repository, which states and
 /// proposals wait. Immutable; a change makes another one.
 ///
-/// Sets of maintainers are found when somebody asks and kept as long as nothing they depend on changes. An
-/// array sorted by author rather than a map: nearly all identifiers have one author, and copying ten
-/// thousand references takes microseconds.
+/// Who is in whose set is found when somebody asks ([Listings]). An array sorted by author rather than a map:
+/// nearly all identifiers have one author, and copying ten thousand references takes microseconds.
 public final class Pool implements RosterPool {
     private final Identifier identifier;
     private final MaintainerModel model;
     private final Announced[] announced;
-    /// Beside [#announced]. Filled in by whoever comes first: a set is immutable, and two threads find
-    /// equal ones.
-    private final @Nullable Maintainers[] sets;
 
     private final List<WaitingState> states;
     private final List<WaitingProposal> proposals;
@@ -43,11 +40,18 @@ public final class Pool implements RosterPool {
     /// No announcement expires before this second.
     private final long firstExpiry;
 
+    /// Made by whoever needs it first: two threads make equal ones.
+    private @Nullable Listings listings;
+
+    /// The last answer of [#at], right until something else expires; and, in such an answer, since when.
+    private @Nullable Pool heard;
+
+    private long heardSince;
+
     private Pool(
             Identifier identifier,
             MaintainerModel model,
             Announced[] announced,
-            @Nullable Maintainers[] sets,
             List<WaitingState> states,
             List<WaitingProposal> proposals,
             Tally tally,
@@ -55,7 +59,6 @@ public final class Pool implements RosterPool {
         this.identifier = identifier;
         this.model = model;
         this.announced = announced;
-        this.sets = sets;
         this.states = states;
         this.proposals = proposals;
         this.tally = tally;
@@ -68,7 +71,6 @@ public final class Pool implements RosterPool {
                 identifier,
                 model,
                 new Announced[0],
-                new Maintainers[0],
                 List.of(),
                 List.of(),
                 Tally.NOTHING,
@@ -93,7 +95,7 @@ public final class Pool implements RosterPool {
     @Override
     public Optional<Roster> find(PublicKey author) {
         int index = indexOf(author);
-        return index < 0 ? Optional.empty() : announced[index].voice().map(Voice::roster);
+        return index < 0 ? Optional.empty() : rosterAt(index);
     }
 
     /// Whether anybody announces it, as far as this server listens.
@@ -101,65 +103,143 @@ public final class Pool implements RosterPool {
         return Arrays.stream(announced).anyMatch(entry -> entry.voice().isPresent());
     }
 
-    /// M(O,d): who may sign states for this owner's repository.
+    /// M(O,d) with everything about it: for showing, and for few owners at a time. Who only wants to know whether
+    /// somebody is in it asks [#isMember].
     public Maintainers maintainers(PublicKey owner) {
-        int index = indexOf(owner);
-        return index < 0 ? Maintainers.of(owner, this, model) : maintainers(index);
+        return Maintainers.of(owner, this, model);
     }
 
-    private Maintainers maintainers(int index) {
-        var known = sets[index];
-        if (known != null) {
-            return known;
-        }
-        var found = Maintainers.of(announced[index].author(), this, model);
-        if (!isAlone(index)) {
-            sets[index] = found;
-        }
-        return found;
+    /// Whether a person is in the set of an owner, and so may sign states for its repository.
+    public boolean isMember(PublicKey person, PublicKey owner) {
+        int index = indexOf(owner);
+        return index >= 0 && setsWith(person).test(index);
+    }
+
+    /// Tells in whose sets a person is. Most owners are alone, and their sets are not even made.
+    private IntPredicate setsWith(PublicKey person) {
+        return switch (model) {
+            case CONFIRMED -> {
+                int own = indexOf(person);
+                yield own < 0 // nobody is confirmed without having announced: strangers shall not cost any sets
+                        ? _ -> false
+                        : index -> isAlone(index) ? index == own : listings().isMember(own, index);
+            }
+            case RECURSIVE ->
+                index -> isAlone(index)
+                        ? authorAt(index).equals(person)
+                        : maintainers(authorAt(index)).contains(person);
+        };
+    }
+
+    /// Tells which of several people are in a set, ascending.
+    private IntFunction<List<PublicKey>> membersAmong(Collection<PublicKey> people) {
+        return switch (model) {
+            case CONFIRMED -> {
+                var known = listings().people(people, this);
+                yield index -> Arrays.stream(listings().membersAmong(known, index))
+                        .mapToObj(this::authorAt)
+                        .toList();
+            }
+            case RECURSIVE ->
+                index -> {
+                    var set = maintainers(authorAt(index));
+                    return people.stream().filter(set::contains).sorted().toList();
+                };
+        };
     }
 
     private boolean isAlone(int index) {
         return announced[index].voice().filter(Voice::isAlone).isPresent();
     }
 
-    /// Whether a person is in the set of an owner. Most owners are alone, and their sets are not even made.
-    private boolean isMember(PublicKey person, int index) {
-        return isAlone(index)
-                ? announced[index].author().equals(person)
-                : maintainers(index).contains(person);
+    private Listings listings() {
+        var known = listings;
+        if (known == null) {
+            known = Listings.of(this);
+            listings = known;
+        }
+        return known;
     }
 
     /// Whether some hosted repository takes states of this person.
     public boolean authorises(PublicKey person) {
-        if (model == MaintainerModel.CONFIRMED && find(person).isEmpty()) {
-            return false; // nobody is confirmed without having announced: strangers shall not cost any sets
-        }
-        int own = indexOf(person);
-        return (own >= 0 && announced[own].isHosted() && isMember(person, own))
-                || IntStream.range(0, announced.length)
-                        .anyMatch(index -> announced[index].isHosted() && isMember(person, index));
-    }
-
-    /// The hosted repositories that take states of this person.
-    public List<Announced> authorising(PublicKey person) {
-        return IntStream.range(0, announced.length)
-                .filter(index -> announced[index].isHosted() && isMember(person, index))
-                .mapToObj(index -> announced[index])
-                .toList();
+        return isAnywhere(person, Announced::isHosted);
     }
 
     /// Whether a repository that can be read here carries states of this person (service 4.9.6).
     public boolean carriesStatesOf(PublicKey person) {
-        return IntStream.range(0, announced.length)
-                .anyMatch(index -> announced[index].carries() && isMember(person, index));
+        return isAnywhere(person, Announced::carries);
     }
 
     /// Whether a repository that can be read here carries proposals for this owner's (service 4.6.4).
     public boolean carriesProposalsFor(PublicKey owner) {
+        return findAnnounced(owner).filter(Announced::carries).isPresent() || isAnywhere(owner, Announced::carries);
+    }
+
+    /// Its own repository is the likeliest.
+    private boolean isAnywhere(PublicKey person, Predicate<Announced> where) {
+        var isIn = setsWith(person);
+        int own = indexOf(person);
+        return (own >= 0 && where.test(announced[own]) && isIn.test(own))
+                || IntStream.range(0, announced.length)
+                        .anyMatch(index -> where.test(announced[index]) && isIn.test(index));
+    }
+
+    /// The hosted repositories that take states of this person.
+    public List<Announced> authorising(PublicKey person) {
+        return those(Announced::isHosted, setsWith(person));
+    }
+
+    /// The announcements that must not end before a non-empty state of one of these authors: held ones that ask for a
+    /// repository and authorise it, and the author's own (P-215).
+    public List<Announced> keptBy(Set<PublicKey> authors) {
+        var members = membersAmong(authors);
+        return those(
+                entry -> entry.held().filter(HeldVoice::isHosted).isPresent(),
+                index -> authors.contains(authorAt(index))
+                        || (announced[index].isHosted()
+                                && !isAlone(index)
+                                && !members.apply(index).isEmpty()));
+    }
+
+    private List<Announced> those(Predicate<Announced> which, IntPredicate isIn) {
         return IntStream.range(0, announced.length)
-                .anyMatch(index -> announced[index].carries()
-                        && (announced[index].author().equals(owner) || isMember(owner, index)));
+                .filter(index -> which.test(announced[index]) && isIn.test(index))
+                .mapToObj(index -> announced[index])
+                .toList();
+    }
+
+    /// Who has invited a person: of the first hosted repository in whose set somebody lists it, the first one who
+    /// does. Only for somebody who is in none of these sets and has not left.
+    public Optional<PublicKey> findInviter(PublicKey person) {
+        if (model == MaintainerModel.RECURSIVE) {
+            return Optional.empty();
+        }
+        var listers = Arrays.stream(announced)
+                .filter(entry -> entry.voice()
+                        .filter(voice -> voice.roster().lists(person))
+                        .isPresent())
+                .map(Announced::author)
+                .toList();
+        if (listers.isEmpty()) {
+            return Optional.empty();
+        }
+        var inviting = membersAmong(listers);
+        return IntStream.range(0, announced.length)
+                .filter(index -> announced[index].isHosted())
+                .mapToObj(inviting)
+                .flatMap(List::stream)
+                .findFirst();
+    }
+
+    /// Whether nobody may sign for any hosted repository.
+    public boolean isAuthorisingNobody() {
+        return IntStream.range(0, announced.length)
+                .filter(index -> announced[index].isHosted())
+                .noneMatch(index -> switch (model) {
+                    case CONFIRMED -> isAlone(index) || listings().hasMembers(index);
+                    case RECURSIVE -> rosterAt(index).isPresent();
+                });
     }
 
     /// Owners of hosted repositories, ascending.
@@ -182,54 +262,15 @@ public final class Pool implements RosterPool {
                         path instanceof LeadPath.Broken(var _, var reason) ? Stream.of(reason) : Stream.empty());
     }
 
-    /// Those who name this person, listed or as moderator, in an announcement that is served or held
-    /// (service 4.4.4). A held reference counts only if it is here for the sake of something that is served
-    /// or asks for a repository: otherwise references that name each other would keep each other here for
-    /// ever.
-    public Stream<Announced> naming(PublicKey person) {
-        var naming = Arrays.stream(announced)
-                .filter(entry -> !entry.author().equals(person) && entry.isNaming(person))
-                .toList();
-        var direct = naming.stream()
-                .filter(entry -> entry.isServedNaming(person) || entry.isHeldHosted())
-                .toList();
-        return direct.isEmpty() && !naming.isEmpty()
-                ? naming.stream().filter(groundedWithout(person)::contains)
-                : direct.stream();
+    /// Those among some people whom others name in announcements that are served (service 4.4.4).
+    public Set<PublicKey> namedByServed(Collection<PublicKey> people) {
+        return Naming.byServed(announced, people);
     }
 
-    /// Held references that somebody names who is served or asks for a repository, directly or through
-    /// others of them; what this person has waiting does not count.
-    private Set<Announced> groundedWithout(PublicKey person) {
-        var references = new ArrayList<Announced>();
-        var grounded = new ArrayDeque<Announced>();
-        for (var entry : announced) {
-            boolean isOwn = entry.author().equals(person);
-            if (entry.served().isPresent() || (!isOwn && entry.isHeldHosted())) {
-                grounded.add(isOwn ? entry.withHeld(Optional.empty()) : entry);
-            } else if (!isOwn) {
-                references.add(entry);
-            }
-        }
-        var found = new HashSet<Announced>();
-        while (!grounded.isEmpty()) {
-            var from = grounded.remove();
-            var named = references.stream()
-                    .filter(reference -> from.isNaming(reference.author()))
-                    .toList();
-            references.removeAll(named);
-            grounded.addAll(named);
-            found.addAll(named);
-        }
-        return found;
-    }
-
-    @Override
-    public boolean mayList(PublicKey person) {
-        return Arrays.stream(announced)
-                .anyMatch(entry -> entry.voice()
-                        .filter(voice -> voice.roster().lists(person))
-                        .isPresent());
+    /// Those among some people whom others name in announcements that are served or held (service 4.4.4); what these
+    /// people have waiting themselves counts only as references to others of them.
+    public Set<PublicKey> named(Collection<PublicKey> people) {
+        return Naming.byAny(announced, people);
     }
 
     /// States that wait.
@@ -245,35 +286,35 @@ public final class Pool implements RosterPool {
     /// Held announcements that would end before a state that they authorise, or their author's own, and
     /// that names something (P-215): each with the deadline it needs.
     public List<HeldVoice> endingTooSoon() {
+        long first = Arrays.stream(announced)
+                .flatMap(entry -> entry.held().filter(HeldVoice::isHosted).stream())
+                .mapToLong(HeldVoice::deadline)
+                .min()
+                .orElse(Long.MAX_VALUE);
         var ends = new HashMap<PublicKey, Long>();
         states.stream()
-                .filter(state -> !state.isEmpty())
+                .filter(state -> !state.isEmpty() && state.deadline() > first)
                 .forEach(state -> ends.merge(state.author(), state.deadline(), Math::max));
-        if (ends.isEmpty()) {
-            return List.of();
-        }
+        return ends.isEmpty() ? List.of() : endingBefore(ends);
+    }
+
+    private List<HeldVoice> endingBefore(Map<PublicKey, Long> ends) {
         long last = Collections.max(ends.values());
+        var authors = membersAmong(ends.keySet());
         var found = new ArrayList<HeldVoice>();
         for (int index = 0; index < announced.length; index++) {
             var held = announced[index].held().filter(HeldVoice::isHosted);
             if (held.isPresent() && held.get().deadline() < last) {
-                long needed = endOfStates(index, ends);
+                long own = ends.getOrDefault(authorAt(index), Long.MIN_VALUE);
+                long needed = isAlone(index) || announced[index].isMuted()
+                        ? own
+                        : authors.apply(index).stream().mapToLong(ends::get).reduce(own, Math::max);
                 if (held.get().deadline() < needed) {
                     found.add(held.get().until(needed));
                 }
             }
         }
         return found;
-    }
-
-    private long endOfStates(int index, Map<PublicKey, Long> ends) {
-        var owner = announced[index].author();
-        long own = ends.getOrDefault(owner, Long.MIN_VALUE);
-        return isAlone(index) || announced[index].isMuted()
-                ? own
-                : maintainers(index).members().stream()
-                        .mapToLong(member -> ends.getOrDefault(member, Long.MIN_VALUE))
-                        .reduce(own, Math::max);
     }
 
     /// Proposals that wait.
@@ -323,12 +364,18 @@ public final class Pool implements RosterPool {
         if (firstExpiry > second) {
             return this;
         }
+        var known = heard;
+        if (known != null && known.heardSince <= second && known.firstExpiry > second) {
+            return known;
+        }
         var pool = this;
         for (var entry : announced) {
             if (entry.firstExpiry() <= second) {
                 pool = pool.with(entry.at(second));
             }
         }
+        pool.heardSince = second;
+        heard = pool;
         return pool;
     }
 
@@ -343,68 +390,46 @@ public final class Pool implements RosterPool {
 
     private Pool inserted(int index, Announced entry) {
         var more = new Announced[announced.length + 1];
-        var moreSets = new Maintainers[announced.length + 1];
-        var kept = setsWithout(entry.author());
         System.arraycopy(announced, 0, more, 0, index);
-        System.arraycopy(kept, 0, moreSets, 0, index);
         more[index] = entry;
         System.arraycopy(announced, index, more, index + 1, announced.length - index);
-        System.arraycopy(kept, index, moreSets, index + 1, announced.length - index);
-        return new Pool(
-                identifier,
-                model,
-                more,
-                moreSets,
-                states,
-                proposals,
-                tally.plus(Tally.of(entry)),
-                Math.min(firstExpiry, entry.firstExpiry()));
+        var pool = announcing(more, tally.plus(Tally.of(entry)), Math.min(firstExpiry, entry.firstExpiry()));
+        pool.listings = listings == null ? null : listings.inserted(index, pool);
+        return pool;
     }
 
     private Pool replaced(int index, Announced entry) {
         var other = announced.clone();
         other[index] = entry;
-        boolean saysTheSame = announced[index].voice().equals(entry.voice());
-        return new Pool(
-                identifier,
-                model,
-                other,
-                saysTheSame ? sets.clone() : setsWithout(entry.author()),
-                states,
-                proposals,
-                tally.minus(Tally.of(announced[index])).plus(Tally.of(entry)),
-                Math.min(firstExpiry, entry.firstExpiry()));
+        var pool = announcing(
+                other, tally.minus(Tally.of(announced[index])).plus(Tally.of(entry)), firstExpiryIn(other, index, entry.firstExpiry()));
+        boolean saysTheSame = rosterAt(index).equals(pool.rosterAt(index));
+        pool.listings = listings == null || saysTheSame ? listings : listings.replaced(index, pool);
+        return pool;
     }
 
     private Pool without(int index) {
         var less = new Announced[announced.length - 1];
-        var lessSets = new Maintainers[announced.length - 1];
-        var kept = setsWithout(announced[index].author());
         System.arraycopy(announced, 0, less, 0, index);
-        System.arraycopy(kept, 0, lessSets, 0, index);
         System.arraycopy(announced, index + 1, less, index, less.length - index);
-        System.arraycopy(kept, index + 1, lessSets, index, less.length - index);
-        return new Pool(
-                identifier,
-                model,
-                less,
-                lessSets,
-                states,
-                proposals,
-                tally.minus(Tally.of(announced[index])),
-                firstExpiry);
+        var pool = announcing(less, tally.minus(Tally.of(announced[index])), firstExpiryIn(less, index, Long.MAX_VALUE));
+        pool.listings = listings == null ? null : listings.removed(index, pool);
+        return pool;
     }
 
-    /// The sets that stay the same when this author says something else.
-    private @Nullable Maintainers[] setsWithout(PublicKey author) {
-        var kept = sets.clone();
-        for (int i = 0; i < kept.length; i++) {
-            var set = kept[i];
-            if (set != null && set.dependsOn(author)) {
-                kept[i] = null;
-            }
-        }
-        return kept;
+    /// All others need looking at only if the one that changes was the first.
+    private long firstExpiryIn(Announced[] others, int changed, long expiry) {
+        boolean wasFirst = firstExpiry < Long.MAX_VALUE && announced[changed].firstExpiry() == firstExpiry;
+        return wasFirst
+                ? Arrays.stream(others)
+                        .mapToLong(Announced::firstExpiry)
+                        .min()
+                        .orElse(Long.MAX_VALUE)
+                : Math.min(firstExpiry, expiry);
+    }
+
+    private Pool announcing(Announced[] others, Tally otherTally, long otherExpiry) {
+        return new Pool(identifier, model, others, states, proposals, otherTally, otherExpiry);
     }
 
     /// The same with another state that waits, or the same one on other terms.
@@ -417,15 +442,14 @@ public final class Pool implements RosterPool {
     }
 
     private Pool withStates(List<WaitingState> others) {
-        return new Pool(
-                identifier,
-                model,
-                announced,
-                sets,
-                others,
-                proposals,
-                tally.plus(Tally.ofQueues(others.size() - states.size(), 0)),
-                firstExpiry);
+        return waiting(others, proposals, Tally.ofQueues(others.size() - states.size(), 0));
+    }
+
+    private Pool waiting(List<WaitingState> otherStates, List<WaitingProposal> otherProposals, Tally more) {
+        var pool =
+                new Pool(identifier, model, announced, otherStates, otherProposals, tally.plus(more), firstExpiry);
+        pool.listings = listings;
+        return pool;
     }
 
     /// The same with another proposal that waits, or the same one on other terms.
@@ -438,15 +462,7 @@ public final class Pool implements RosterPool {
     }
 
     private Pool withProposals(List<WaitingProposal> others) {
-        return new Pool(
-                identifier,
-                model,
-                announced,
-                sets,
-                states,
-                others,
-                tally.plus(Tally.ofQueues(0, others.size() - proposals.size())),
-                firstExpiry);
+        return waiting(states, others, Tally.ofQueues(0, others.size() - proposals.size()));
     }
 
     private static <T> List<T> replaceIn(List<T> list, Predicate<T> isOld, Optional<T> replacement) {
@@ -456,7 +472,25 @@ public final class Pool implements RosterPool {
         return List.copyOf(others);
     }
 
-    private int indexOf(PublicKey author) {
+    int size() {
+        return announced.length;
+    }
+
+    PublicKey authorAt(int index) {
+        return announced[index].author();
+    }
+
+    Optional<Roster> rosterAt(int index) {
+        return announced[index].voice().map(Voice::roster);
+    }
+
+    /// How many sets are known without looking for them again.
+    int setsKnown() {
+        return listings == null ? 0 : listings.setsKnown();
+    }
+
+    /// The place of an author; negative for those who announce nothing.
+    int indexOf(PublicKey author) {
         int low = 0;
         int high = announced.length - 1;
         while (low <= high) {

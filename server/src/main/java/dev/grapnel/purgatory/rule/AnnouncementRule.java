@@ -27,9 +27,9 @@ import dev.grapnel.store.table.Table;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -195,16 +195,18 @@ final class AnnouncementRule {
             var voice = new HeldVoice(Voice.of(announcement), Phase.ACTIVE, Source.DIRECT, deadline);
             var entry = new Announced(announcement.owner(), served, Optional.of(voice), standing, false);
             var changed = pool.with(entry);
-            var maintainers = changed.maintainers(announcement.owner());
-            var effects = new LinkedHashSet<Effect>();
+            var effects = new ArrayList<Effect>();
             var authors = new TreeSet<PublicKey>();
             for (var state : pool.states()) {
-                if (state.deadline() < deadline && maintainers.contains(state.author())) {
+                if (state.deadline() < deadline && changed.isMember(state.author(), announcement.owner())) {
                     effects.add(new Effect.Amend(state.id(), state.terms(deadline, time)));
-                    if (!state.isEmpty() && authors.add(state.author())) {
-                        effects.addAll(Lifetimes.extend(Lifetimes.keptBy(state.author(), changed), deadline, time));
+                    if (!state.isEmpty()) {
+                        authors.add(state.author());
                     }
                 }
+            }
+            if (!authors.isEmpty()) {
+                effects.addAll(Lifetimes.extend(changed.keptBy(authors), deadline, time));
             }
             return effects;
         }
@@ -213,11 +215,11 @@ final class AnnouncementRule {
 
         /// Service 4.4.4.
         private Optional<Verdict> judgeReference() {
-            var naming = pool.naming(announcement.owner()).toList();
-            boolean isNamedByServed = naming.stream().anyMatch(entry -> entry.isServedNaming(announcement.owner()));
+            var author = Set.of(announcement.owner());
+            boolean isNamedByServed = !pool.namedByServed(author).isEmpty();
             boolean isReference = served.isPresent() && !isOnline();
             if (!isNamedByServed && !isReference) {
-                return naming.isEmpty() || isOnline() ? Optional.empty() : Optional.of(holdReference());
+                return isOnline() || pool.named(author).isEmpty() ? Optional.empty() : Optional.of(holdReference());
             }
             if (namesTooMany()) {
                 return Optional.of(Verdict.refuse(HeldLimits.FULL));

@@ -1,26 +1,14 @@
 package dev.grapnel.purgatory.rule;
 
-import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.purgatory.Effect;
 import dev.grapnel.purgatory.pool.Announced;
-import dev.grapnel.purgatory.pool.HeldVoice;
-import dev.grapnel.purgatory.pool.Pool;
 import dev.grapnel.purgatory.pool.Timeline;
 import java.util.List;
-import java.util.stream.Stream;
 
 /// No held announcement ends before a state does that it authorises, nor does that of the state's author
 /// (P-215). An empty state keeps nothing alive.
 final class Lifetimes {
     private Lifetimes() {}
-
-    /// The announcements that must not end before a state of this author.
-    static List<Announced> keptBy(PublicKey author, Pool pool) {
-        return Stream.concat(pool.authorising(author).stream(), pool.findAnnounced(author).stream())
-                .filter(entry -> entry.held().filter(HeldVoice::isHosted).isPresent())
-                .distinct()
-                .toList();
-    }
 
     /// What makes them last until then; whose repository is gone stays without.
     static List<Effect> extend(List<Announced> announcements, long deadline, Timeline time) {

@@ -15,6 +15,7 @@ import dev.grapnel.store.row.Source;
 import dev.grapnel.store.row.Terms;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /// A held event that comes once more (A5, A6, S3, P-222). Nobody can keep an entry alive by repeating
 /// somebody else's event: only the first time a client brings what sync had found does its time begin anew.
@@ -58,7 +59,7 @@ final class RepeatRule {
         return isEmpty
                 ? List.of()
                 : Lifetimes.extend(
-                        Lifetimes.keptBy(author, pools.seenBy(view, row.identifier())),
+                        pools.seenBy(view, row.identifier()).keptBy(Set.of(author)),
                         time.after(rules.expiry()),
                         time);
     }

@@ -3,6 +3,8 @@ package dev.grapnel.purgatory.rule;
 import dev.grapnel.nostr.Parsed;
 import dev.grapnel.nostr.Refusal;
 import dev.grapnel.nostr.Refusal.Prefix;
+import dev.grapnel.nostr.key.PublicKey;
+import dev.grapnel.nostr.repository.Maintainers;
 import dev.grapnel.nostr.repository.NotAuthorized;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.nostr.repository.RepositoryState;
@@ -24,6 +26,8 @@ import dev.grapnel.store.table.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /// States (service 4.5, purgatory 2.3). All that are taken wait: whether their objects are here is looked
 /// at afterwards.
@@ -68,10 +72,27 @@ final class StateRule {
     }
 
     private static Refusal notAuthorized(RepositoryState state, Pool pool) {
-        var cause = NotAuthorized.findCause(state.author(), pool.hostedOwners(), pool, pool::maintainers)
+        var cause = NotAuthorized.findCause(state.author(), pool.hostedOwners(), pool, new Sets(pool))
                 .map(text -> " (" + text + ")")
                 .orElse("");
         return new Refusal(Prefix.RESTRICTED, "author not authorized for this repository" + cause);
+    }
+
+    private record Sets(Pool pool) implements NotAuthorized.Sets {
+        @Override
+        public Maintainers of(PublicKey owner) {
+            return pool.maintainers(owner);
+        }
+
+        @Override
+        public Optional<PublicKey> findInviter(PublicKey person) {
+            return pool.findInviter(person);
+        }
+
+        @Override
+        public boolean areEmpty() {
+            return pool.isAuthorisingNobody();
+        }
     }
 
     /// The oldest of an author's states makes room for a newer one (P-112). One that is older than all
@@ -94,10 +115,10 @@ final class StateRule {
     private Verdict hold(RepositoryState state, Pool pool, Arrival arrival, List<Effect> drops) {
         var time = pools.time();
         long deadline = time.after(rules.expiry());
-        var kept = state.isEmpty() ? List.<Announced>of() : Lifetimes.keptBy(state.author(), pool);
+        var kept = state.isEmpty() ? List.<Announced>of() : pool.keptBy(Set.of(state.author()));
         var reviving = kept.stream()
                 .filter(entry ->
-                        isSoft(entry) && pool.maintainers(entry.author()).contains(state.author()))
+                        isSoft(entry) && pool.isMember(state.author(), entry.author()))
                 .toList();
         var missing = reviving.stream()
                 .map(entry -> addressOf(entry, pool))
