@@ -60,7 +60,9 @@ final class Aftermath implements PoolFollower.Consequences {
             if (!authors.isEmpty()) {
                 new Turn(change, authors, departed, transaction).run();
             }
-            prolong(change.after().identifier(), transaction);
+            if (!authors.isEmpty() || change.hasOtherStates()) {
+                prolong(change.after().identifier(), transaction);
+            }
         }
     }
 

@@ -7,6 +7,7 @@ import dev.grapnel.nostr.repository.Roster;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Who lists whom among those who announce one identifier, and who is in whose confirmed set (service 5.1.3).
@@ -236,17 +237,18 @@ final class Listings {
                 && set(root).contains(slot);
     }
 
-    /// The places of those among several who are in the set of the author at a place, ascending.
-    int[] membersAmong(SparseBits people, int owner) {
+    /// The places of those among several who are in the set of the author at a place, in no order.
+    IntStream membersAmong(SparseBits people, int owner) {
         int root = root(slots[owner]);
-        if (root < 0 || !set(root).meets(people)) {
-            return new int[0];
-        }
-        return Arrays.stream(set(root).numbers())
-                .filter(people::contains)
-                .map(slot -> ranks[slot])
-                .sorted()
-                .toArray();
+        return root < 0
+                ? IntStream.empty()
+                : Arrays.stream(set(root).numbersIn(people)).map(slot -> ranks[slot]);
+    }
+
+    /// Whether one of several is in the set of the author at a place.
+    boolean isAnyMember(SparseBits people, int owner) {
+        int root = root(slots[owner]);
+        return root >= 0 && set(root).meets(people);
     }
 
     /// Whether anybody is in the set of the author at a place.
@@ -254,7 +256,7 @@ final class Listings {
         return root(slots[owner]) >= 0;
     }
 
-    /// People of the pool, for the question above; others are left out.
+    /// People of the pool, for the questions above; others are left out.
     SparseBits people(Iterable<PublicKey> keys, Pool pool) {
         var bits = SparseBits.room(ranks.length);
         for (var key : keys) {

@@ -16,9 +16,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
-import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
+import java.util.function.IntToLongFunction;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -131,20 +132,18 @@ public final class Pool implements RosterPool {
         };
     }
 
-    /// Tells which of several people are in a set, ascending.
-    private IntFunction<List<PublicKey>> membersAmong(Collection<PublicKey> people) {
+    /// Tells in whose sets one of several people is.
+    private IntPredicate setsWithAny(Set<PublicKey> people) {
+        if (people.size() == 1) {
+            return setsWith(people.iterator().next());
+        }
         return switch (model) {
             case CONFIRMED -> {
                 var known = listings().people(people, this);
-                yield index -> Arrays.stream(listings().membersAmong(known, index))
-                        .mapToObj(this::authorAt)
-                        .toList();
+                yield index -> listings().isAnyMember(known, index);
             }
             case RECURSIVE ->
-                index -> {
-                    var set = maintainers(authorAt(index));
-                    return people.stream().filter(set::contains).sorted().toList();
-                };
+                index -> people.stream().anyMatch(maintainers(authorAt(index))::contains);
         };
     }
 
@@ -193,13 +192,11 @@ public final class Pool implements RosterPool {
     /// The announcements that must not end before a non-empty state of one of these authors: held ones that ask for a
     /// repository and authorise it, and the author's own (P-215).
     public List<Announced> keptBy(Set<PublicKey> authors) {
-        var members = membersAmong(authors);
+        var isIn = setsWithAny(authors);
         return those(
                 entry -> entry.held().filter(HeldVoice::isHosted).isPresent(),
                 index -> authors.contains(authorAt(index))
-                        || (announced[index].isHosted()
-                                && !isAlone(index)
-                                && !members.apply(index).isEmpty()));
+                        || (announced[index].isHosted() && !isAlone(index) && isIn.test(index)));
     }
 
     private List<Announced> those(Predicate<Announced> which, IntPredicate isIn) {
@@ -224,11 +221,12 @@ public final class Pool implements RosterPool {
         if (listers.isEmpty()) {
             return Optional.empty();
         }
-        var inviting = membersAmong(listers);
+        var known = listings().people(listers, this);
         return IntStream.range(0, announced.length)
                 .filter(index -> announced[index].isHosted())
-                .mapToObj(inviting)
-                .flatMap(List::stream)
+                .mapToObj(index -> listings().membersAmong(known, index).min())
+                .flatMapToInt(OptionalInt::stream)
+                .mapToObj(this::authorAt)
                 .findFirst();
     }
 
@@ -300,7 +298,7 @@ public final class Pool implements RosterPool {
 
     private List<HeldVoice> endingBefore(Map<PublicKey, Long> ends) {
         long last = Collections.max(ends.values());
-        var authors = membersAmong(ends.keySet());
+        var latest = latest(ends);
         var found = new ArrayList<HeldVoice>();
         for (int index = 0; index < announced.length; index++) {
             var held = announced[index].held().filter(HeldVoice::isHosted);
@@ -308,13 +306,38 @@ public final class Pool implements RosterPool {
                 long own = ends.getOrDefault(authorAt(index), Long.MIN_VALUE);
                 long needed = isAlone(index) || announced[index].isMuted()
                         ? own
-                        : authors.apply(index).stream().mapToLong(ends::get).reduce(own, Math::max);
+                        : Math.max(own, latest.applyAsLong(index));
                 if (held.get().deadline() < needed) {
                     found.add(held.get().until(needed));
                 }
             }
         }
         return found;
+    }
+
+    /// Tells the last of what belongs to the members of a set.
+    private IntToLongFunction latest(Map<PublicKey, Long> ends) {
+        return switch (model) {
+            case CONFIRMED -> {
+                var known = listings().people(ends.keySet(), this);
+                var byPlace = new long[announced.length];
+                Arrays.setAll(byPlace, index -> ends.getOrDefault(authorAt(index), Long.MIN_VALUE));
+                yield index -> listings()
+                        .membersAmong(known, index)
+                        .mapToLong(member -> byPlace[member])
+                        .max()
+                        .orElse(Long.MIN_VALUE);
+            }
+            case RECURSIVE ->
+                index -> {
+                    var set = maintainers(authorAt(index));
+                    return ends.entrySet().stream()
+                            .filter(entry -> set.contains(entry.getKey()))
+                            .mapToLong(Map.Entry::getValue)
+                            .max()
+                            .orElse(Long.MIN_VALUE);
+                };
+        };
     }
 
     /// Proposals that wait.

@@ -11,6 +11,11 @@ public record PoolChange(Pool before, Pool after) {
         return before.differences(after);
     }
 
+    /// Whether what waits of states is not what it was, or waits on other terms.
+    public boolean hasOtherStates() {
+        return !before.states().equals(after.states());
+    }
+
     /// What an author's announcements were.
     public Announced was(PublicKey author) {
         return orNothing(before.findAnnounced(author), author);

@@ -8,6 +8,8 @@ import java.util.List;
 final class SparseBits {
     static final SparseBits EMPTY = new SparseBits(new int[0], new long[0]);
 
+    private static final int[] NONE = new int[0];
+
     private final int[] places;
     private final long[] words;
 
@@ -112,9 +114,22 @@ final class SparseBits {
 
     /// What is in it, ascending.
     int[] numbers() {
-        var bits = new long[isEmpty() ? 0 : places[places.length - 1] + 1];
+        return numbersIn(this);
+    }
+
+    /// What is in both, ascending.
+    int[] numbersIn(SparseBits other) {
+        if (!meets(other)) {
+            return NONE;
+        }
+        var bits = new long[places[places.length - 1] + 1];
         addTo(bits);
-        return numbers(bits);
+        var common = new long[bits.length];
+        for (int i = 0; i < other.places.length && other.places[i] < bits.length; i++) {
+            int place = other.places[i];
+            common[place] = bits[place] & other.words[i];
+        }
+        return numbers(common);
     }
 
     /// The same with a number in it, or without it; all numbers are less than `size`.

@@ -353,6 +353,9 @@ final class PoolTest {
                                         entry -> entry.getKey().toHex(),
                                         entry -> entry.getValue().toHex())),
                         message);
+                for (var person : model == MaintainerModel.CONFIRMED ? people : List.of(owner)) {
+                    assertEquals(expected.contains(person.toHex()), seen.isMember(person, owner), message);
+                }
                 largest = Math.max(largest, expected.members().size());
             }
             return specified;
