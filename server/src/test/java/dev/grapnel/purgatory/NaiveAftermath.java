@@ -38,7 +38,9 @@ class NaiveAftermath extends NaivePlace {
                 || made.address()
                         .filter(address -> tombstones.getOrDefault(address, Long.MIN_VALUE) >= made.createdAt())
                         .isPresent();
-        var blocking = gates.stream().filter(gate -> covers(gate.made(), made)).toList();
+        var blocking = gates.stream()
+                .filter(gate -> !isOver(gate) && covers(gate.made(), made))
+                .toList();
         for (var gate : blocking) {
             if (gates.remove(gate)) {
                 change(Cause.OTHER, () -> serve(gate.made()));
@@ -112,11 +114,21 @@ class NaiveAftermath extends NaivePlace {
     /// What is served in the end must not depend on what came first (relay 4.11): once its author has
     /// something here, a request is an ordinary one.
     void openGates(String author) {
+        forgetOld(author);
         for (var gate : List.copyOf(gates)) {
             if (gate.made().author().equals(author) && gates.remove(gate)) {
                 serve(gate.made());
             }
         }
+    }
+
+    /// Gates whose time is over are nothing any more, swept or not.
+    void forgetOld(String author) {
+        gates.removeIf(gate -> gate.made().author().equals(author) && isOver(gate));
+    }
+
+    private boolean isOver(Gate gate) {
+        return gate.since() <= now - GATE.toMillis();
     }
 
     // ---- what follows (service 4.9.6, P-214, P-230)

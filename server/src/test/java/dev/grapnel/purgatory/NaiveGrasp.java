@@ -309,6 +309,7 @@ final class NaiveGrasp extends NaiveAftermath {
                         served.values().stream(), held.values().stream().map(Entry::made))
                 .anyMatch(made -> made.author().equals(request.author()));
         if (!isKnown) {
+            forgetOld(request.author());
             if (gates.stream().noneMatch(gate -> gate.made().id().equals(request.id()))) {
                 gates.add(new Gate(request, now));
             }
