@@ -190,7 +190,7 @@ public final class Admission {
     }
 
     /// One that waits is known as well, unless this copy changes something about it: then its signature
-    /// counts.
+    /// counts. Nothing changes about one whose own time is over and that nobody has swept yet.
     private Optional<SaveOutcome> findKnown(Arrival arrival, StoreView view) {
         if (view.isServed(arrival.event().id())) {
             return Optional.of(new SaveOutcome.Known(false));
@@ -199,11 +199,15 @@ public final class Admission {
             return Optional.empty();
         }
         return switch (policy.judge(arrival, view)) {
-            case Verdict.Keep(var effects) when !effects.isEmpty() -> Optional.empty();
-            case Verdict.Prepare _ -> Optional.empty();
-            case Verdict.Keep _, Verdict.Serve _, Verdict.Hold _, Verdict.Refuse _ ->
+            case Verdict.Keep(var effects) when !effects.isEmpty() && isTimely(arrival.event()) -> Optional.empty();
+            case Verdict.Prepare _ when isTimely(arrival.event()) -> Optional.empty();
+            case Verdict.Keep _, Verdict.Prepare _, Verdict.Serve _, Verdict.Hold _, Verdict.Refuse _ ->
                 Optional.of(new SaveOutcome.Known(true));
         };
+    }
+
+    private boolean isTimely(Event event) {
+        return rules.judge(event, clock.instant()).isEmpty();
     }
 
     private Optional<Admitted> judgeRules(Event event) {

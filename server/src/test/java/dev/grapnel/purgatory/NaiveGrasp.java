@@ -49,10 +49,10 @@ final class NaiveGrasp extends NaiveAftermath {
         };
     }
 
-    /// A5, A6, S3, P-222; P-215 for states.
+    /// A5, A6, S3, P-222; P-215 for states. P-254: what has expired begins nothing anew.
     private String repeat(Entry entry, boolean isSynced) {
         boolean isSoft = entry.phase() == Phase.SOFT_EXPIRED;
-        if (isSynced || (!isSoft && entry.source().equals("DIRECT"))) {
+        if (isSynced || isOver(entry.made()) || (!isSoft && entry.source().equals("DIRECT"))) {
             return IN_PURGATORY;
         }
         var phase = isSoft ? Phase.ACTIVE : entry.phase();
