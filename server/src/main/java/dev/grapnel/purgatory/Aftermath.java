@@ -226,8 +226,9 @@ final class Aftermath implements PoolFollower.Consequences {
                             .isPresent())
                     .toList();
             var concerned = references.isEmpty() ? Set.<PublicKey>of() : namedByTheChanged();
-            var settling =
-                    references.stream().filter(entry -> concerned.contains(entry.author())).toList();
+            var settling = references.stream()
+                    .filter(entry -> concerned.contains(entry.author()))
+                    .toList();
             if (!settling.isEmpty()) {
                 settle(settling);
             }

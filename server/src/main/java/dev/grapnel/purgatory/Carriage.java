@@ -163,7 +163,7 @@ final class Carriage {
                 : Targets.of(event, transaction).stream()
                         .filter(target ->
                                 target.identifier().equals(change.after().identifier()))
-                        .anyMatch(target -> target.owner().equals(owner)
-                                || change.after().isMember(target.owner(), owner));
+                        .anyMatch(target ->
+                                target.owner().equals(owner) || change.after().isMember(target.owner(), owner));
     }
 }

@@ -149,8 +149,7 @@ final class Crowd {
             transaction.save(event);
         } else {
             var phase = isReference(person) ? Phase.REFERENCE : Phase.ACTIVE;
-            transaction.hold(
-                    new HeldAnnouncement(event, now, now.plus(Duration.ofMinutes(30)), Source.DIRECT, phase));
+            transaction.hold(new HeldAnnouncement(event, now, now.plus(Duration.ofMinutes(30)), Source.DIRECT, phase));
         }
     }
 

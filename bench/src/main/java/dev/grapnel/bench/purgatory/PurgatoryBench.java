@@ -20,7 +20,8 @@ public final class PurgatoryBench {
         int repositories = Integer.parseInt(args[1]);
         var named = Arrays.asList(args).subList(2, args.length);
         try {
-            for (var part : named.isEmpty() ? List.of("judging", "ingest", "sets", "crowd", "memory", "start") : named) {
+            for (var part :
+                    named.isEmpty() ? List.of("judging", "ingest", "sets", "crowd", "memory", "start") : named) {
                 run(part, directory, repositories);
             }
         } finally {

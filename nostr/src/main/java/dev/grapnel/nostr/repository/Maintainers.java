@@ -75,14 +75,6 @@ public record Maintainers(
         return path instanceof LeadPath.Broken(var _, var reason) ? Optional.of(reason) : Optional.empty();
     }
 
-    /// Whether another announcement of this author could change the set. Every author whose announcement was
-    /// looked for is on the path, a member, or listed by one.
-    public boolean dependsOn(PublicKey author) {
-        return members.contains(author)
-                || findLister(author).isPresent()
-                || path.nodes().contains(author);
-    }
-
     /// Who has invited this person: the member of the lowest key that lists it. Empty for members, for those who left,
     /// and in the model that asks nobody.
     public Optional<PublicKey> findInviter(PublicKey person) {

@@ -26,8 +26,7 @@ public final class NotAuthorized {
         boolean areEmpty();
     }
 
-    private NotAuthorized(
-            PublicKey author, List<PublicKey> owners, RosterPool pool, Sets sets) {
+    private NotAuthorized(PublicKey author, List<PublicKey> owners, RosterPool pool, Sets sets) {
         this.author = author;
         this.owners = owners;
         this.pool = pool;
@@ -81,8 +80,7 @@ public final class NotAuthorized {
     }
 
     private Optional<String> everySetIsEmpty() {
-        return sets.areEmpty() ? sets.of(owners.getFirst()).failure()
-                : Optional.empty();
+        return sets.areEmpty() ? sets.of(owners.getFirst()).failure() : Optional.empty();
     }
 
     private Optional<Maintainers> ownSet() {

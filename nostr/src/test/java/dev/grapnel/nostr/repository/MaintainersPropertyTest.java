@@ -59,26 +59,6 @@ final class MaintainersPropertyTest {
         }
     }
 
-    /// What an index may rely on that keeps sets up to date.
-    @Test
-    void announcementOfWhomTheSetDoesNotDependOnChangesNothing() {
-        for (int seed = 0; seed < GRAPHS; seed++) {
-            for (var model : MaintainerModel.values()) {
-                var random = new SplittableRandom(seed);
-                var rosters = PeopleByNumber.random(random);
-                var owner = PeopleByNumber.key(random.nextInt(rosters.size() + 1));
-                var before = Maintainers.of(owner, PeopleByNumber.pool(rosters), model);
-                var other = PeopleByNumber.random(random);
-                other.forEach((author, roster) -> {
-                    if (!before.dependsOn(author)) {
-                        rosters.put(author, roster);
-                    }
-                });
-                assertEquals(before, Maintainers.of(owner, PeopleByNumber.pool(rosters), model), "seed " + seed);
-            }
-        }
-    }
-
     @Test
     void orderOfArrivalDoesNotMatter() {
         for (int seed = 0; seed < 40; seed++) {

@@ -6,7 +6,6 @@ import static dev.grapnel.nostr.repository.People.announcements;
 import static dev.grapnel.nostr.repository.People.keyOf;
 import static dev.grapnel.nostr.repository.People.npubOf;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.nostr.key.PublicKey;
@@ -124,8 +123,6 @@ final class MaintainersTest {
     void whoeverLeftIsNotInvited() {
         var set = confirmed("A", pool(announcements("A -> B, C; B: m B!, M A")));
         assertEquals("C", namesOf(set.invited().keySet()));
-        assertEquals(true, set.dependsOn(keyOf("B")));
-        assertEquals(false, set.dependsOn(keyOf("D")));
     }
 
     @Test
@@ -174,8 +171,6 @@ final class MaintainersTest {
         assertEquals(Optional.of(owner), set.findInviter(PeopleByNumber.key(1_999)));
         assertEquals(Optional.empty(), set.findInviter(PeopleByNumber.key(2_000)));
         assertEquals(Optional.empty(), set.findInviter(owner));
-        assertTrue(set.dependsOn(PeopleByNumber.key(7)));
-        assertFalse(set.dependsOn(PeopleByNumber.key(2_000)));
         assertEquals(1_999, set.invited().size());
     }
 

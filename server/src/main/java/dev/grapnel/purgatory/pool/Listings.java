@@ -153,7 +153,9 @@ final class Listings {
         var listers = SparseBits.room(ranks.length);
         for (int other = 0; other < slots.length; other++) {
             if (other != index
-                    && after.rosterAt(other).filter(roster -> roster.lists(author)).isPresent()) {
+                    && after.rosterAt(other)
+                            .filter(roster -> roster.lists(author))
+                            .isPresent()) {
                 int lister = slots[other];
                 SparseBits.set(listers, lister, true);
                 listed[lister] = listed[lister].with(slot, true, ranks.length);
@@ -330,7 +332,11 @@ final class Listings {
         for (int slot : SparseBits.numbers(among)) {
             SparseBits.set(byKey, ranks[slot], true);
         }
-        return Arrays.stream(SparseBits.numbers(byKey)).limit(most).map(rank -> slots[rank]).toArray();
+        var first = Arrays.copyOf(SparseBits.numbers(byKey), most);
+        for (int i = 0; i < most; i++) {
+            first[i] = slots[first[i]];
+        }
+        return first;
     }
 
     /// How many sets are known.

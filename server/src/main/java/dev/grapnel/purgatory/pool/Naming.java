@@ -54,8 +54,9 @@ final class Naming {
         var references = new HashMap<PublicKey, Roster>();
         for (var entry : announced) {
             if (!entry.isMuted() && !entry.isHeldHosted()) {
-                entry.held().ifPresent(held -> references.put(
-                        entry.author(), held.voice().roster()));
+                entry.held()
+                        .ifPresent(held ->
+                                references.put(entry.author(), held.voice().roster()));
             }
         }
         return references;
@@ -81,9 +82,8 @@ final class Naming {
         if (people.size() < names) {
             people.stream().filter(roster::names).forEach(named::add);
         } else {
-            Stream.of(roster.listed(), roster.moderators()).forEach(some -> some.stream()
-                    .filter(people::contains)
-                    .forEach(named::add));
+            Stream.of(roster.listed(), roster.moderators())
+                    .forEach(some -> some.stream().filter(people::contains).forEach(named::add));
         }
         named.remove(roster.author());
         return named;

@@ -68,14 +68,7 @@ public final class Pool implements RosterPool {
 
     /// Nothing is known.
     public static Pool empty(Identifier identifier, MaintainerModel model) {
-        return new Pool(
-                identifier,
-                model,
-                new Announced[0],
-                List.of(),
-                List.of(),
-                Tally.NOTHING,
-                Long.MAX_VALUE);
+        return new Pool(identifier, model, new Announced[0], List.of(), List.of(), Tally.NOTHING, Long.MAX_VALUE);
     }
 
     public Identifier identifier() {
@@ -142,8 +135,7 @@ public final class Pool implements RosterPool {
                 var known = listings().people(people, this);
                 yield index -> listings().isAnyMember(known, index);
             }
-            case RECURSIVE ->
-                index -> people.stream().anyMatch(maintainers(authorAt(index))::contains);
+            case RECURSIVE -> index -> people.stream().anyMatch(maintainers(authorAt(index))::contains);
         };
     }
 
@@ -304,9 +296,8 @@ public final class Pool implements RosterPool {
             var held = announced[index].held().filter(HeldVoice::isHosted);
             if (held.isPresent() && held.get().deadline() < last) {
                 long own = ends.getOrDefault(authorAt(index), Long.MIN_VALUE);
-                long needed = isAlone(index) || announced[index].isMuted()
-                        ? own
-                        : Math.max(own, latest.applyAsLong(index));
+                long needed =
+                        isAlone(index) || announced[index].isMuted() ? own : Math.max(own, latest.applyAsLong(index));
                 if (held.get().deadline() < needed) {
                     found.add(held.get().until(needed));
                 }
@@ -425,7 +416,9 @@ public final class Pool implements RosterPool {
         var other = announced.clone();
         other[index] = entry;
         var pool = announcing(
-                other, tally.minus(Tally.of(announced[index])).plus(Tally.of(entry)), firstExpiryIn(other, index, entry.firstExpiry()));
+                other,
+                tally.minus(Tally.of(announced[index])).plus(Tally.of(entry)),
+                firstExpiryIn(other, index, entry.firstExpiry()));
         boolean saysTheSame = rosterAt(index).equals(pool.rosterAt(index));
         pool.listings = listings == null || saysTheSame ? listings : listings.replaced(index, pool);
         return pool;
@@ -435,7 +428,8 @@ public final class Pool implements RosterPool {
         var less = new Announced[announced.length - 1];
         System.arraycopy(announced, 0, less, 0, index);
         System.arraycopy(announced, index + 1, less, index, less.length - index);
-        var pool = announcing(less, tally.minus(Tally.of(announced[index])), firstExpiryIn(less, index, Long.MAX_VALUE));
+        var pool =
+                announcing(less, tally.minus(Tally.of(announced[index])), firstExpiryIn(less, index, Long.MAX_VALUE));
         pool.listings = listings == null ? null : listings.removed(index, pool);
         return pool;
     }
@@ -444,10 +438,7 @@ public final class Pool implements RosterPool {
     private long firstExpiryIn(Announced[] others, int changed, long expiry) {
         boolean wasFirst = firstExpiry < Long.MAX_VALUE && announced[changed].firstExpiry() == firstExpiry;
         return wasFirst
-                ? Arrays.stream(others)
-                        .mapToLong(Announced::firstExpiry)
-                        .min()
-                        .orElse(Long.MAX_VALUE)
+                ? Arrays.stream(others).mapToLong(Announced::firstExpiry).min().orElse(Long.MAX_VALUE)
                 : Math.min(firstExpiry, expiry);
     }
 
@@ -469,8 +460,7 @@ public final class Pool implements RosterPool {
     }
 
     private Pool waiting(List<WaitingState> otherStates, List<WaitingProposal> otherProposals, Tally more) {
-        var pool =
-                new Pool(identifier, model, announced, otherStates, otherProposals, tally.plus(more), firstExpiry);
+        var pool = new Pool(identifier, model, announced, otherStates, otherProposals, tally.plus(more), firstExpiry);
         pool.listings = listings;
         return pool;
     }

@@ -59,9 +59,7 @@ final class RepeatRule {
         return isEmpty
                 ? List.of()
                 : Lifetimes.extend(
-                        pools.seenBy(view, row.identifier()).keptBy(Set.of(author)),
-                        time.after(rules.expiry()),
-                        time);
+                        pools.seenBy(view, row.identifier()).keptBy(Set.of(author)), time.after(rules.expiry()), time);
     }
 
     private Terms begun(Held row, boolean isSoft) {

@@ -117,8 +117,7 @@ final class StateRule {
         long deadline = time.after(rules.expiry());
         var kept = state.isEmpty() ? List.<Announced>of() : pool.keptBy(Set.of(state.author()));
         var reviving = kept.stream()
-                .filter(entry ->
-                        isSoft(entry) && pool.isMember(state.author(), entry.author()))
+                .filter(entry -> isSoft(entry) && pool.isMember(state.author(), entry.author()))
                 .toList();
         var missing = reviving.stream()
                 .map(entry -> addressOf(entry, pool))
