@@ -9,6 +9,7 @@ import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.nostr.rule.EventRules;
 import dev.grapnel.nostr.rule.ProtectedEvents;
+import dev.grapnel.purgatory.Arrival.Ground;
 import dev.grapnel.store.EventStore;
 import dev.grapnel.store.SaveOutcome;
 import dev.grapnel.store.StoreRefusal;
@@ -16,10 +17,10 @@ import dev.grapnel.store.StoreView;
 import dev.grapnel.store.Urgency;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
@@ -127,14 +128,15 @@ public final class Admission {
     }
 
     /// The sender waits: whatever it sends next may rest on this.
-    private void prepare(Arrival arrival, Set<RepositoryAddress> repositories, CompletableFuture<Admitted> outcome) {
+    private void prepare(
+            Arrival arrival, Map<RepositoryAddress, Ground> repositories, CompletableFuture<Admitted> outcome) {
         var wanted = repositories;
         Admitted admitted = new Admitted.Unprepared(wanted);
         for (int attempt = 0; attempt < ATTEMPTS_MAX && admitted instanceof Admitted.Unprepared; attempt++) {
             admitted = grounds.over(wanted, ready -> decide(arrival.with(ready)), Admitted.Refused::new);
             if (admitted instanceof Admitted.Unprepared(var others)) {
-                var all = new TreeSet<>(wanted);
-                all.addAll(others);
+                var all = new TreeMap<>(wanted);
+                all.putAll(others);
                 wanted = all;
             }
         }
@@ -173,7 +175,7 @@ public final class Admission {
     }
 
     private void prepareLate(
-            Arrival arrival, Set<RepositoryAddress> repositories, CompletableFuture<Admitted> outcome) {
+            Arrival arrival, Map<RepositoryAddress, Ground> repositories, CompletableFuture<Admitted> outcome) {
         try {
             prepare(arrival, repositories, outcome);
         } catch (RuntimeException | Error problem) {

@@ -2,9 +2,10 @@ package dev.grapnel.purgatory;
 
 import dev.grapnel.nostr.Refusal;
 import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.purgatory.Arrival.Ground;
 import dev.grapnel.store.SaveOutcome;
 import dev.grapnel.store.row.RefusedEvent;
-import java.util.Set;
+import java.util.Map;
 
 /// What became of an event at the gate. [#isAccepted] and [#message] are what OK says.
 public sealed interface Admitted {
@@ -27,9 +28,9 @@ public sealed interface Admitted {
     }
 
     /// Not decided: it needs repositories first. Nobody outside of this package is told.
-    record Unprepared(Set<RepositoryAddress> repositories) implements Admitted {
+    record Unprepared(Map<RepositoryAddress, Ground> repositories) implements Admitted {
         public Unprepared {
-            repositories = Set.copyOf(repositories);
+            repositories = Map.copyOf(repositories);
         }
     }
 

@@ -180,11 +180,15 @@ final class Aftermath implements PoolFollower.Consequences {
             boolean isBereft = is.served().isEmpty()
                     && is.standing().filter(Standing.Phase::isOnline).isPresent();
             if (isBereft) {
-                var standing = Standing.offline(
-                        addressOf(author),
-                        causeOf(change.was(author)),
-                        pools.time().wall(),
-                        Optional.empty());
+                var was = change.was(author);
+                var standing = was.served()
+                        .map(voice -> Standing.offline(
+                                addressOf(author), causeOf(was), pools.time().wall(), voice.version()))
+                        .orElseGet(() -> Standing.offline(
+                                addressOf(author),
+                                Standing.Cause.NONE,
+                                pools.time().wall(),
+                                Optional.empty()));
                 transaction.put(standing);
                 untended.add(addressOf(author));
                 happenings.note(new Happening.Offline(standing));

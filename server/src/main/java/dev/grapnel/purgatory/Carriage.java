@@ -9,6 +9,7 @@ import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.purgatory.pool.Announced;
 import dev.grapnel.purgatory.pool.PoolChange;
 import dev.grapnel.purgatory.pool.Pools;
+import dev.grapnel.purgatory.pool.Voice;
 import dev.grapnel.store.Lookup;
 import dev.grapnel.store.StoreTransaction;
 import dev.grapnel.store.row.RowKeys;
@@ -21,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /// States and proposals leave service with the last repository that carried them, and come back with one
 /// (service 4.9.6).
@@ -127,19 +129,23 @@ final class Carriage {
         return found;
     }
 
-    /// Brings back what this owner's repository carries, if it was in the trash; says whether it was.
+    /// Brings back what this owner's repository carries, if it was in the trash; says whether it was. If an
+    /// announcement that waited is served instead, another repository begins there: events of the old one
+    /// would lack their objects, so they are given up.
     boolean bringBack(PublicKey owner) {
-        boolean wasTrashed = change.was(owner)
-                .standing()
-                .filter(phase -> phase == Standing.Phase.TRASHED)
-                .isPresent();
+        var was = change.was(owner);
+        boolean wasTrashed =
+                was.standing().filter(phase -> phase == Standing.Phase.TRASHED).isPresent();
+        boolean isAnother = was.held()
+                .map(held -> held.voice().version())
+                .equals(change.is(owner).served().map(Voice::version));
         if (wasTrashed) {
-            bringBackEvents(owner);
+            endTrash(owner, isAnother ? _ -> {} : transaction::save);
         }
-        return wasTrashed;
+        return wasTrashed && !isAnother;
     }
 
-    private void bringBackEvents(PublicKey owner) {
+    private void endTrash(PublicKey owner, Consumer<Event> then) {
         var identifier = change.after().identifier();
         var trashed = new ArrayList<TrashedEvent>();
         transaction.forEachRow(
@@ -152,7 +158,7 @@ final class Carriage {
                         .forEach(each -> transaction.remove(
                                 Table.TRASHED_EVENTS,
                                 RowKeys.state(each, row.event().id())));
-                transaction.save(row.event());
+                then.accept(row.event());
             }
         }
     }

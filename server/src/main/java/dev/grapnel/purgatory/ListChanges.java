@@ -165,7 +165,8 @@ final class ListChanges {
     /// the old one stays where it is.
     private void restore(Standing standing) {
         var address = standing.repository();
-        var newer = findServed(address);
+        var newer = findServed(address)
+                .filter(found -> !standing.isAfter(found.event().version()));
         var announcement = newer.isPresent()
                 ? newer.filter(wishes::isHosted)
                 : standing.announcement()

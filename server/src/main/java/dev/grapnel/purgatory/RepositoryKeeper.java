@@ -21,8 +21,10 @@ import dev.grapnel.store.table.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -60,17 +62,18 @@ public final class RepositoryKeeper implements Grounds {
 
     @Override
     public <T> T over(
-            Set<RepositoryAddress> addresses,
+            Map<RepositoryAddress, Ground> wanted,
             Function<Map<RepositoryAddress, Ground>, T> work,
             Function<Refusal, T> otherwise) {
         if (space.isLow()) {
             return otherwise.apply(LOW_DISK);
         }
+        var addresses = new TreeSet<>(wanted.keySet());
         return locks.holding(identifiersOf(addresses), () -> {
             try {
                 var ready = new TreeMap<RepositoryAddress, Ground>();
-                for (var address : new TreeSet<>(addresses)) {
-                    ready.put(address, makeReady(address));
+                for (var address : addresses) {
+                    ready.put(address, makeReady(address, Objects.requireNonNull(wanted.get(address))));
                 }
                 return work.apply(ready);
             } catch (IOException e) {
@@ -86,13 +89,16 @@ public final class RepositoryKeeper implements Grounds {
         return addresses.stream().map(RepositoryAddress::identifier).distinct().toList();
     }
 
-    private Ground makeReady(RepositoryAddress address) throws IOException {
-        var standing = entryOf(address).flatMap(Announced::standing);
-        if (standing.filter(phase -> phase == Standing.Phase.TRASHED).isPresent() && restore(address)) {
+    private Ground makeReady(RepositoryAddress address, Ground wanted) throws IOException {
+        var entry = entryOf(address);
+        if (wanted == Ground.RESTORED && isIn(Standing.Phase.TRASHED, entry) && restore(address)) {
             return Ground.RESTORED;
         }
-        if (standing.filter(phase -> phase == Standing.Phase.DOOMED).isPresent()) {
+        if (isIn(Standing.Phase.TRASHED, entry)) {
+            trash(address, entry.filter(Announced::hasRepository).isPresent());
+        } else if (isIn(Standing.Phase.DOOMED, entry)) {
             repositories.remove(address);
+            purge(address);
         }
         repositories.create(address).close();
         return Ground.EMPTY;
@@ -102,13 +108,37 @@ public final class RepositoryKeeper implements Grounds {
         return pools.of(address.identifier()).findAnnounced(address.owner());
     }
 
-    /// Brings a repository back from the trash; false if it is not there any more.
+    private static boolean isIn(Standing.Phase phase, Optional<Announced> entry) {
+        return entry.flatMap(Announced::standing).filter(phase::equals).isPresent();
+    }
+
+    /// Brings a repository back from the trash; false if it is not there any more. An empty one that waits
+    /// for data of an older announcement makes room for it.
     boolean restore(RepositoryAddress address) throws IOException {
+        var all = trashedAt(address);
+        // a clock that was set back calls nothing later: then it is the newest
+        var trashed = findTrashed(address).or(() -> all.stream().reduce((_, later) -> later));
         if (repositories.findPlace(address).isPresent()) {
-            return true; // a kill came between its return and the store's knowledge of it
+            if (entryOf(address).filter(Announced::hasRepository).isEmpty()) {
+                return true; // a kill came between its return and the store's knowledge of it
+            }
+            if (trashed.isEmpty() || !hasNoRefs(address)) {
+                return false;
+            }
+            repositories.remove(address);
         }
-        var newest = trashedAt(address).stream().reduce((_, later) -> later);
-        return newest.isPresent() && repositories.restore(newest.get()) == Restoration.DONE;
+        return trashed.isPresent() && repositories.restore(trashed.get()) == Restoration.DONE;
+    }
+
+    /// What went into the trash when the repository went offline: the first since then. What lay there
+    /// before is of an earlier life, what came later of one that did not begin.
+    private Optional<Trashed> findTrashed(RepositoryAddress address) throws IOException {
+        var since = store.read(view -> view.findRow(Table.REPOSITORIES, RowKeys.repository(address)))
+                .map(row -> ((Standing) row).since())
+                .orElse(Instant.MIN);
+        return trashedAt(address).stream()
+                .filter(trashed -> !trashed.time().isBefore(since))
+                .findFirst();
     }
 
     private List<Trashed> trashedAt(RepositoryAddress address) throws IOException {
@@ -134,14 +164,14 @@ public final class RepositoryKeeper implements Grounds {
         try {
             var entry = entryOf(address);
             boolean isWanted = entry.filter(Announced::hasRepository).isPresent();
-            var standing = entry.flatMap(Announced::standing);
+            if (isIn(Standing.Phase.TRASHED, entry)) {
+                trash(address, isWanted);
+            } else if (isIn(Standing.Phase.DOOMED, entry)) {
+                doom(address, isWanted);
+            }
             if (isWanted) {
                 require(address);
-            } else if (standing.filter(phase -> phase == Standing.Phase.TRASHED).isPresent()) {
-                repositories.trash(address);
-            } else if (standing.filter(phase -> phase == Standing.Phase.DOOMED).isPresent()) {
-                doom(address);
-            } else {
+            } else if (entry.flatMap(Announced::standing).isEmpty()) {
                 removeUnwanted(address);
             }
         } catch (IOException e) {
@@ -161,8 +191,23 @@ public final class RepositoryKeeper implements Grounds {
         }
     }
 
-    private void doom(RepositoryAddress address) throws IOException {
-        repositories.remove(address);
+    /// What went offline goes into the trash. Beside that an older announcement may wait with an empty
+    /// repository, which is not what went offline and leaves no trace.
+    private void trash(RepositoryAddress address, boolean isWaiting) throws IOException {
+        boolean isThere = repositories.findPlace(address).isPresent();
+        if (isThere && findTrashed(address).isPresent() && hasNoRefs(address)) {
+            if (!isWaiting) {
+                repositories.remove(address);
+            }
+        } else if (isThere && !(isWaiting && hasNoRefs(address))) {
+            repositories.trash(address);
+        }
+    }
+
+    private void doom(RepositoryAddress address, boolean isWaiting) throws IOException {
+        if (!isWaiting) {
+            repositories.remove(address);
+        }
         purge(address);
         store.write(
                         Urgency.WAITING,
@@ -205,6 +250,11 @@ public final class RepositoryKeeper implements Grounds {
     /// Takes an empty repository away; the caller holds the lock.
     void remove(RepositoryAddress address) throws IOException {
         repositories.remove(address);
+    }
+
+    /// Deletes what was put aside before a moment, also what no standing tells of any more.
+    void purgeTrash(Instant before) throws IOException {
+        repositories.purgeTrash(before);
     }
 
     /// Deletes for good what was in the trash of an address; the caller holds the lock.

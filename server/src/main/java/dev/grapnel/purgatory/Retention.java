@@ -58,6 +58,7 @@ final class Retention {
     /// Looks through everything.
     Ended cleanUp() {
         int repositories = endStandings();
+        purgeTrash();
         int events =
                 remove(Table.TRASHED_EVENTS, row -> ((TrashedEvent) row).since().isBefore(oldest()));
         remove(Table.TRASH, row -> ((TrashRecord) row).until().isBefore(now()));
@@ -121,6 +122,15 @@ final class Retention {
                 return false;
             }
         });
+    }
+
+    /// Repositories whose address has another one by now.
+    private void purgeTrash() {
+        try {
+            keeper.purgeTrash(oldest());
+        } catch (IOException e) {
+            LOG.warn("trash not looked through reason={}", e.toString());
+        }
     }
 
     private interface Question {

@@ -1,13 +1,16 @@
 package dev.grapnel.purgatory;
 
+import static java.util.function.Function.identity;
+import static java.util.stream.Collectors.toMap;
+
 import dev.grapnel.nostr.Refusal;
 import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.purgatory.Arrival.Ground;
 import dev.grapnel.store.row.Held;
 import dev.grapnel.store.row.RefusedEvent;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.Map;
 
 /// What the acceptance policy wants done with an event. Effects are carried out if the main act is, in the
 /// same transaction.
@@ -43,9 +46,11 @@ public sealed interface Verdict {
     }
 
     /// Repositories must be there before it can be judged.
-    record Prepare(Set<RepositoryAddress> repositories) implements Verdict {
+    ///
+    /// @param repositories what each shall have in it, if that is still there
+    record Prepare(Map<RepositoryAddress, Ground> repositories) implements Verdict {
         public Prepare {
-            repositories = Set.copyOf(repositories);
+            repositories = Map.copyOf(repositories);
         }
     }
 
@@ -64,8 +69,13 @@ public sealed interface Verdict {
         return refuse(refusal, RefusedEvent.Reason.OTHER);
     }
 
-    /// These repositories first, each once.
+    /// These repositories first, empty ones.
     static Verdict prepare(Collection<RepositoryAddress> repositories) {
-        return new Prepare(new TreeSet<>(repositories));
+        return new Prepare(repositories.stream().distinct().collect(toMap(identity(), _ -> Ground.EMPTY)));
+    }
+
+    /// First a repository as it was before it went offline.
+    static Verdict restore(RepositoryAddress repository) {
+        return new Prepare(Map.of(repository, Ground.RESTORED));
     }
 }

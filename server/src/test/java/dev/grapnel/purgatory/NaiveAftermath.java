@@ -135,7 +135,12 @@ class NaiveAftermath extends NaivePlace {
 
     /// Who had a hosted repository, who carried events, and all sets, of one identifier.
     record Picture(
-            Set<String> hosted, Set<String> carrying, Map<String, SpecifiedSets.Resolved> sets, Set<String> trashed) {
+            Set<String> hosted,
+            Set<String> carrying,
+            Map<String, SpecifiedSets.Resolved> sets,
+            Set<String> trashed,
+            Map<String, Made> served,
+            Set<String> held) {
         SpecifiedSets.Resolved setOf(String owner) {
             return Objects.requireNonNull(sets.get(owner));
         }
@@ -152,7 +157,16 @@ class NaiveAftermath extends NaivePlace {
                 trashed.add(person);
             }
         }
-        return new Picture(hosted(identifier, _ -> true), carrying(identifier), sets, trashed);
+        var announced = new TreeMap<String, Made>();
+        GraspWorld.people()
+                .forEach(person -> servedOf(person, identifier).ifPresent(made -> announced.put(person, made)));
+        return new Picture(
+                hosted(identifier, _ -> true),
+                carrying(identifier),
+                sets,
+                trashed,
+                announced,
+                new TreeSet<>(held.keySet()));
     }
 
     interface Act {
@@ -207,7 +221,12 @@ class NaiveAftermath extends NaivePlace {
             if (isBereft && isForGood) {
                 repositories.remove(key);
             } else if (isBereft) {
-                repositories.put(key, new Repository(Standing.TRASHED, now));
+                repositories.put(
+                        key,
+                        new Repository(
+                                Standing.TRASHED,
+                                now,
+                                Optional.ofNullable(before.served().get(person))));
             }
         }
         var after = picture(identifier);
@@ -218,7 +237,9 @@ class NaiveAftermath extends NaivePlace {
         }
         for (var owner : after.carrying()) {
             if (before.trashed().contains(owner)) {
-                bringBack(identifier, owner, after);
+                boolean isAnother = before.held()
+                        .contains(servedOf(owner, identifier).orElseThrow().id());
+                bringBack(identifier, owner, after, isAnother);
             }
         }
         for (var owner : before.hosted()) {
@@ -276,7 +297,8 @@ class NaiveAftermath extends NaivePlace {
         return carrying(identifier).stream().anyMatch(owner -> isFor(target, identifier, owner, pool.of(owner)));
     }
 
-    void bringBack(String identifier, String owner, Picture after) {
+    /// @param isAnother whether what waited begins there instead of what was there before
+    void bringBack(String identifier, String owner, Picture after, boolean isAnother) {
         var set = after.setOf(owner);
         boolean isMore = true;
         while (isMore) {
@@ -290,7 +312,8 @@ class NaiveAftermath extends NaivePlace {
                     trash.removeIf(other -> other.made().id().equals(made.id()));
                     boolean isOlder = served.values().stream()
                             .anyMatch(other -> isVersion(other, made) && !isOver(other) && other.isNewerThan(made));
-                    if (!held.containsKey(made.id())
+                    if (!isAnother
+                            && !held.containsKey(made.id())
                             && !isOver(made)
                             && obstacle(made).isEmpty()
                             && !isOlder) {

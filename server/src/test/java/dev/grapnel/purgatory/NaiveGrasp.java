@@ -70,18 +70,25 @@ final class NaiveGrasp extends NaiveAftermath {
         if (made.tags().stream().filter(tag -> tag.getFirst().equals("clone")).count() > 1) {
             return "false invalid: multiple clone tags found, use one clone tag with several values";
         }
-        var own = servedOf(made.author(), identifier).filter(found -> !isOver(found));
+        var repository = Optional.ofNullable(repositories.get(key(made)));
+        boolean isOnline =
+                repository.filter(found -> found.standing() != Standing.TRASHED).isPresent();
+        var last = servedOf(made.author(), identifier);
+        var own = last.filter(found -> !isOver(found));
         var waiting = heldOf(made.author(), identifier).filter(found -> !isOver(found.made()));
-        boolean isOlder = Stream.concat(own.stream(), waiting.stream().map(Entry::made))
+        boolean isOlder = Stream.concat(
+                        last.filter(_ -> isOnline).or(() -> own).stream(),
+                        waiting.stream().map(Entry::made))
                 .anyMatch(version -> version.isNewerThan(made));
         if (isOlder) {
             return OLDER;
         }
-        var repository = Optional.ofNullable(repositories.get(key(made)));
-        boolean isOnline =
-                repository.filter(found -> found.standing() != Standing.TRASHED).isPresent();
         if (GraspWorld.listsService(made)) {
-            return host(made, isSynced, isOnline, repository.isPresent());
+            boolean returns = repository
+                    .flatMap(Repository::left)
+                    .filter(left -> !left.isNewerThan(made))
+                    .isPresent();
+            return host(made, isSynced, isOnline, returns);
         }
         boolean isNamedByServed = isNamed(made, served.values().stream());
         boolean isNamedByHeld = isNamed(made, grounded(made, other -> !isOver(other)).stream());
@@ -370,7 +377,7 @@ final class NaiveGrasp extends NaiveAftermath {
             served.values().removeIf(this::isOver);
             return "";
         });
-        gates.removeIf(gate -> gate.since() <= now - GATE.toMillis());
+        gates.removeIf(this::isOver);
     }
 
     /// What is done each day and at start-up.

@@ -43,7 +43,12 @@ class NaivePlace {
     /// A held event; a reference has no deadline.
     record Entry(Made made, Phase phase, String source, long deadline) {}
 
-    record Repository(Standing standing, long since) {}
+    /// @param left the announcement with which it went into the trash
+    record Repository(Standing standing, long since, Optional<Made> left) {
+        Repository(Standing standing, long since) {
+            this(standing, since, Optional.empty());
+        }
+    }
 
     record Trashed(Made made, String identifier, long since) {}
 
@@ -127,6 +132,10 @@ class NaivePlace {
 
     boolean isOver(Made made) {
         return made.isExpiredAt(second());
+    }
+
+    boolean isOver(Gate gate) {
+        return gate.since() <= now - GATE.toMillis();
     }
 
     long second() {

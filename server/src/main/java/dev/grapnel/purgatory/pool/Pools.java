@@ -70,8 +70,12 @@ public final class Pools {
 
     /// The pool of an identifier, as those see it who see this view. Only the writer has transactions.
     public Pool seenBy(StoreView view, Identifier identifier) {
-        return (view instanceof StoreTransaction ? changing(identifier) : of(identifier))
-                .at(time.wall().getEpochSecond());
+        return known(view, identifier).at(time.wall().getEpochSecond());
+    }
+
+    /// The same with what has expired and is still to be removed.
+    public Pool known(StoreView view, Identifier identifier) {
+        return view instanceof StoreTransaction ? changing(identifier) : of(identifier);
     }
 
     /// The pool of an identifier as the transaction that runs sees it; for the writer alone.

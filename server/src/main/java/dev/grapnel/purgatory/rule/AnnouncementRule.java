@@ -61,10 +61,21 @@ final class AnnouncementRule {
         }
         var pool = pools.seenBy(view, announcement.identifier());
         var own = pool.findAnnounced(announcement.owner());
-        if (own.stream().flatMap(AnnouncementRule::versions).anyMatch(announcement.event()::isOlderThan)) {
+        if (Stream.concat(own.stream(), findOnline(announcement, view).stream())
+                .flatMap(AnnouncementRule::versions)
+                .anyMatch(announcement.event()::isOlderThan)) {
             return Verdict.refuse(Refusals.OLDER, RefusedEvent.Reason.SUPERSEDED);
         }
         return new Case(announcement, arrival, view, pool, own).judge();
+    }
+
+    /// What its author has here of which the repository can be read: also if its time is over and it has
+    /// not been taken out yet. Until then an older version would find that repository and bring it back.
+    private Optional<Announced> findOnline(Announcement announcement, StoreView view) {
+        return pools.known(view, announcement.identifier())
+                .findAnnounced(announcement.owner())
+                .filter(entry ->
+                        entry.standing().filter(Standing.Phase::isOnline).isPresent());
     }
 
     private static Stream<Version> versions(Announced own) {
@@ -123,14 +134,28 @@ final class AnnouncementRule {
                 return Verdict.refuse(HeldLimits.FULL);
             }
             var ground = arrival.grounds().get(announcement.address());
+            boolean isTrashed =
+                    standing.filter(found -> found == Standing.Phase.TRASHED).isPresent();
+            boolean returns = isTrashed && !isOlderThanWhatLeft();
+            if (ground == null && returns) {
+                return Verdict.restore(announcement.address());
+            }
             boolean hasRepository = ground != null
                     || held.filter(voice -> voice.phase() == Phase.ACTIVE).isPresent();
             if (!hasRepository) {
                 return Verdict.prepare(List.of(announcement.address()));
             }
-            return ground == Ground.RESTORED
+            return ground == Ground.RESTORED && (returns || !isTrashed)
                     ? serve(Standing.hosted(announcement.address(), now()))
                     : hold(Phase.ACTIVE);
+        }
+
+        /// Whether it is older than the announcement with which a repository went into the trash: whoever
+        /// kept it must not undo what its author did since (service 4.9.5).
+        private boolean isOlderThanWhatLeft() {
+            return view.findRow(Table.REPOSITORIES, RowKeys.repository(announcement.address()))
+                    .filter(row -> ((Standing) row).isAfter(announcement.event().version()))
+                    .isPresent();
         }
 
         /// Whether its repository is here: then content is proven. That is so even if the served
@@ -176,13 +201,22 @@ final class AnnouncementRule {
             var source = arrival.isSynced() ? Source.SYNC : Source.DIRECT;
             var row = new HeldAnnouncement(announcement.event(), time.wall(), time.wallAt(deadline), source, phase);
             var effects = new ArrayList<Effect>();
-            if (standing.filter(found -> !found.isOnline()).isPresent() && phase == Phase.ACTIVE) {
-                effects.add(new Effect.Forget(announcement.address())); // what it was is gone
+            if (phase == Phase.ACTIVE && isGone()) {
+                effects.add(new Effect.Forget(announcement.address()));
             }
             if (held.isPresent() && phase == Phase.ACTIVE) {
                 effects.addAll(extendStates(deadline));
             }
             return new Verdict.Hold(row, effects);
+        }
+
+        /// Whether a repository was made for it because nothing is left of what it was.
+        private boolean isGone() {
+            boolean isOffline = standing.filter(found -> !found.isOnline()).isPresent();
+            boolean wasMade = arrival.grounds().containsKey(announcement.address());
+            return isOffline
+                    && wasMade
+                    && (standing.filter(found -> found == Standing.Phase.DOOMED).isPresent() || !isOlderThanWhatLeft());
         }
 
         /// States that this version authorises and that would end before it does (A3), with what must last

@@ -2,6 +2,7 @@ package dev.grapnel.store.row;
 
 import dev.grapnel.nostr.Bytes;
 import dev.grapnel.nostr.event.Event;
+import dev.grapnel.nostr.event.Version;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.store.table.Table;
 import java.time.Instant;
@@ -12,10 +13,17 @@ import java.util.Optional;
 ///
 /// @param since when it came to this; withdrawing again does not count anew
 /// @param cause why it went offline
+/// @param left the version of the announcement that left when it went offline: an older one brings nothing
+///     back
 /// @param announcement what was served of it when the operator's lists took it offline: it comes back if
 ///     they let it
 public record Standing(
-        RepositoryAddress repository, Phase phase, Instant since, Cause cause, Optional<Event> announcement)
+        RepositoryAddress repository,
+        Phase phase,
+        Instant since,
+        Cause cause,
+        Optional<Version> left,
+        Optional<Event> announcement)
         implements Row {
     /// What there is.
     public enum Phase implements Coded {
@@ -82,12 +90,12 @@ public record Standing(
 
     /// Hosted from now on.
     public static Standing hosted(RepositoryAddress repository, Instant now) {
-        return new Standing(repository, Phase.HOSTED, now, Cause.NONE, Optional.empty());
+        return new Standing(repository, Phase.HOSTED, now, Cause.NONE, Optional.empty(), Optional.empty());
     }
 
     /// Withdrawn from now on.
     public static Standing withdrawn(RepositoryAddress repository, Instant now) {
-        return new Standing(repository, Phase.WITHDRAWN, now, Cause.NONE, Optional.empty());
+        return new Standing(repository, Phase.WITHDRAWN, now, Cause.NONE, Optional.empty(), Optional.empty());
     }
 
     /// Offline from now on. After some causes nothing can come back.
@@ -97,7 +105,19 @@ public record Standing(
             case VANISHED, WITHDRAWAL_ENDED -> Phase.DOOMED;
             case NONE, DELETED, EXPIRED, BANNED, BLACKLISTED, NOT_WHITELISTED -> Phase.TRASHED;
         };
-        return new Standing(repository, phase, now, cause, announcement);
+        return new Standing(repository, phase, now, cause, announcement.map(Event::version), announcement);
+    }
+
+    /// The same for an announcement of which only the version is known.
+    public static Standing offline(RepositoryAddress repository, Cause cause, Instant now, Version left) {
+        var standing = offline(repository, cause, now, Optional.empty());
+        return new Standing(repository, standing.phase, now, cause, Optional.of(left), Optional.empty());
+    }
+
+    /// Whether an announcement is older than the one with which the repository left. Rows that do not tell
+    /// were written before this was asked: then what was there was made before it left.
+    public boolean isAfter(Version version) {
+        return left.map(found -> found.isNewerThan(version)).orElse(version.createdAt() < since.getEpochSecond());
     }
 
     @Override

@@ -73,6 +73,7 @@ final class RowFieldsTest {
                         Standing.Phase.TRASHED,
                         RowSamples.SINCE,
                         Standing.Cause.NONE,
+                        Optional.empty(),
                         Optional.empty()),
                 RowSamples.standing());
         assertStripped(RowSamples.trashedEvent(), RowSamples.trashedEvent());

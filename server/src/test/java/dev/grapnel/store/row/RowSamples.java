@@ -4,6 +4,7 @@ import dev.grapnel.nostr.Bytes;
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.event.Kinds;
+import dev.grapnel.nostr.event.Version;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.Oid;
 import dev.grapnel.nostr.repository.RefName;
@@ -142,6 +143,7 @@ public final class RowSamples {
                 Standing.Phase.TRASHED,
                 SINCE,
                 Standing.Cause.BLACKLISTED,
+                Optional.of(new Version(1_700_000_007, ID)),
                 Optional.of(announcing(IDENTIFIER.text())));
     }
 
