@@ -5,6 +5,7 @@ import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.Identifier;
+import dev.grapnel.nostr.repository.Maintainers;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.purgatory.pool.Announced;
 import dev.grapnel.purgatory.pool.PoolChange;
@@ -74,13 +75,14 @@ final class Carriage {
     private void addStates(PublicKey owner, Map<EventId, Event> leaving) {
         var identifier = change.after().identifier();
         boolean isLast = change.after().announced().stream().noneMatch(Announced::carries);
+        var maintainers = maintainersBefore(owner);
         for (var state : find(new Lookup.TaggedOfKind(Kinds.STATE, 'd', identifier.text()))) {
             boolean isOurs = state.tags()
                     .findValue("d")
                     .filter(identifier.text()::equals)
                     .isPresent();
             boolean leaves = isLast
-                    || (change.before().isMember(state.author(), owner)
+                    || (maintainers.contains(state.author())
                             && !change.after().carriesStatesOf(state.author()));
             if (isOurs && leaves) {
                 leaving.put(state.id(), state);
@@ -88,8 +90,20 @@ final class Carriage {
         }
     }
 
+    /// Whose states its repository carried. Authors who are on the event blacklist since the start spoke
+    /// when their events were taken.
+    private Maintainers maintainersBefore(PublicKey owner) {
+        var pool = change.before();
+        for (var entry : pool.announced()) {
+            if (entry.isMuted()) {
+                pool = pool.with(entry.heard());
+            }
+        }
+        return pool.maintainers(owner);
+    }
+
     private void addProposals(PublicKey owner, Map<EventId, Event> leaving) {
-        var people = new TreeSet<>(change.before().maintainers(owner).members());
+        var people = new TreeSet<>(maintainersBefore(owner).members());
         people.add(owner);
         for (var person : people) {
             var coordinate = new RepositoryAddress(person, change.after().identifier()).toString();

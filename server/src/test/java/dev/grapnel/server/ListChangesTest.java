@@ -255,6 +255,37 @@ final class ListChangesTest {
         }
     }
 
+    /// Nothing of a blacklisted author counts, so no repository carries its states, and they leave with its
+    /// own.
+    @Test
+    void statesOfAnAuthorOnTheEventBlacklistLeaveThoughAnotherRepositoryStays() throws Exception {
+        Event bobs;
+        Event request;
+        try (var server = start();
+                var client = server.connect()) {
+            assertTaken(client, server.announcementAt(server.now() + 1, ANN, "x", maintainers(BOB)));
+            server.serve(server.announcement(BOB, "x", maintainers(ANN)));
+            bobs = server.serve(server.state(BOB, "x"));
+            request = server.serve(server.pullRequest(CAROL, ANN, "x"));
+        }
+        try (var server = start("EVENT_BLACKLIST", NPUB)) {
+            server.sweep();
+            assertEquals(404, server.gitStatus(ANN, "x"));
+            assertEquals(200, server.gitStatus(BOB, "x"));
+            assertFalse(server.isServed(state), "its author is no member any more");
+            assertFalse(server.isServed(request));
+            assertTrue(server.isServed(bobs));
+            assertEquals(2, server.rows(Table.TRASHED_EVENTS));
+        }
+        try (var server = start("BLACKLIST_AUTO_RESTORE", "true")) {
+            server.sweep();
+            assertEquals(200, server.gitStatus(ANN, "x"));
+            assertTrue(server.isServed(state));
+            assertTrue(server.isServed(request));
+            assertEquals(0, server.rows(Table.TRASHED_EVENTS));
+        }
+    }
+
     /// What left with a repository comes back with it, unless its author is on a list by then.
     @Test
     void trashedEventsOfBlacklistedAuthorsDoNotComeBack() throws Exception {

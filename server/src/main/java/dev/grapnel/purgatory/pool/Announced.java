@@ -33,6 +33,11 @@ public record Announced(
         return new Announced(author, served, held, phase, isMuted);
     }
 
+    /// The same if the operator listened to its author.
+    public Announced heard() {
+        return new Announced(author, served, held, standing, false);
+    }
+
     /// As it is at a second, when what has expired says nothing any more.
     Announced at(long second) {
         return new Announced(
