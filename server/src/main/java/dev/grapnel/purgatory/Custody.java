@@ -129,7 +129,8 @@ public final class Custody implements AutoCloseable {
         var retention = new Retention(store, pools, keeper, config);
         cleanUp(retention, retentionCounts); // first: what is over does not come back
         new ListChanges(store, pools, keeper, listWishes(), listCounts, happenings).apply();
-        start.hostWhatIsServed(wishes::isHosted);
+        start.hostWhatIsServed(keeper, wishes::isHosted);
+        start.releaseReferences();
         start.tendRepositories(keeper, tending::add);
         new StagingCheck(store, repositories.staging()).run();
         var sweep = new Sweep(

@@ -1,12 +1,14 @@
 package dev.grapnel.purgatory;
 
 import dev.grapnel.nostr.Bytes;
+import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.repository.Announcement;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.purgatory.pool.Announced;
 import dev.grapnel.purgatory.pool.PoolFollower;
 import dev.grapnel.purgatory.pool.Pools;
 import dev.grapnel.store.EventStore;
+import dev.grapnel.store.SaveOutcome;
 import dev.grapnel.store.StoreTransaction;
 import dev.grapnel.store.StoredEvent;
 import dev.grapnel.store.Urgency;
@@ -79,13 +81,14 @@ final class StartUp {
                         row.event().id(), row.terms().until(row.expiresAt().minus(step))));
     }
 
-    /// Announcements that are served without a standing though they ask to be hosted: they came from a
-    /// back-up or from before standings were kept. Their repositories may be there or not.
-    void hostWhatIsServed(Predicate<Announcement> isHosted) {
+    /// Announcements that are served without a standing though they ask to be hosted: if there is a
+    /// repository with content, they came from a back-up or from before standings were kept. All others
+    /// stay references, which other lists do not turn into repositories that clone empty (P-102).
+    void hostWhatIsServed(RepositoryKeeper keeper, Predicate<Announcement> isHosted) throws IOException {
         for (var pool : pools.all()) {
             for (var entry : pool.announced()) {
-                if (entry.served().isPresent() && entry.standing().isEmpty()) {
-                    var address = new RepositoryAddress(entry.author(), pool.identifier());
+                var address = new RepositoryAddress(entry.author(), pool.identifier());
+                if (entry.served().isPresent() && entry.standing().isEmpty() && keeper.hasContent(address)) {
                     store.read(view -> view.findCurrent(address.announcement()))
                             .map(StoredEvent::read)
                             .flatMap(event -> Announcement.parse(event).find())
@@ -94,6 +97,35 @@ final class StartUp {
                 }
             }
         }
+    }
+
+    /// References that wait though somebody is served who names them: that one was imported while no server
+    /// ran.
+    void releaseReferences() {
+        long second = pools.time().wall().getEpochSecond();
+        for (var pool : pools.all()) {
+            var heard = pool.at(second);
+            for (var entry : heard.announced()) {
+                var author = entry.author();
+                entry.held()
+                        .filter(held -> held.phase() == Phase.REFERENCE
+                                && heard.naming(author).anyMatch(other -> other.isServedNaming(author)))
+                        .ifPresent(held -> release(held.voice().version().id()));
+            }
+        }
+    }
+
+    private void release(EventId reference) {
+        store.write(Urgency.WAITING, 0, transaction -> {
+                    happenings.releasingBy(ReleasePath.STARTUP);
+                    var row = transaction.findHeld(reference); // one that was released may have released others
+                    row.ifPresent(found -> happenings.note(
+                            transaction.release(reference) instanceof SaveOutcome.Served
+                                    ? new Happening.Released(found, happenings.path())
+                                    : new Happening.Dropped(found, DropReason.SUPERSEDED)));
+                    return row.isPresent();
+                })
+                .join();
     }
 
     private void host(RepositoryAddress address) {

@@ -286,6 +286,32 @@ final class ListChangesTest {
         }
     }
 
+    /// P-102, P-210: what never had data here is not served as a repository because other lists would let
+    /// it; its owner has to announce it anew.
+    @Test
+    void referenceStaysOneThoughItWouldBeHostedNow() throws Exception {
+        Event reference;
+        try (var server = start()) {
+            server.serve(server.announcement(BOB, "z", maintainers(CAROL)));
+        }
+        try (var server = start("REPOSITORY_WHITELIST", new Npub(StoreSamples.author(BOB)).text());
+                var client = server.connect()) {
+            reference = server.announcement(CAROL, "z", maintainers(BOB));
+            assertTaken(client, reference);
+            assertEquals(404, server.gitStatus(CAROL, "z"));
+        }
+        try (var server = start();
+                var client = server.connect()) {
+            server.sweep();
+            assertTrue(server.isServed(reference));
+            assertEquals(404, server.gitStatus(CAROL, "z"));
+            assertFalse(server.isOnDisk(CAROL, "z"));
+            assertHeld(client, server.announcementAt(server.now() + 1, CAROL, "z", maintainers(BOB)));
+            assertTrue(server.isServed(reference));
+            assertEquals(200, server.gitStatus(CAROL, "z"));
+        }
+    }
+
     /// What left with a repository comes back with it, unless its author is on a list by then.
     @Test
     void trashedEventsOfBlacklistedAuthorsDoNotComeBack() throws Exception {

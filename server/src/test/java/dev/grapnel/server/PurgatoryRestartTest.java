@@ -299,18 +299,25 @@ final class PurgatoryRestartTest {
         assertEquals(1, rows.stream().distinct().count());
     }
 
-    /// Announcements that came into the store some other way, from a back-up or an older version.
+    /// Announcements that came into the store some other way, from a back-up or an older version, with
+    /// their repositories.
     @Test
-    void servedAnnouncementWithoutAStandingGetsItsRepository() throws Exception {
+    void servedAnnouncementWithoutAStandingGetsItsRepositoryIfThatHasContent() throws Exception {
         Event event;
+        Event bare;
         try (var server = start()) {
             event = server.announcement(ANN, "x");
+            bare = server.announcement(BOB, "x");
             server.write(transaction -> transaction.restore(event));
+            server.write(transaction -> transaction.restore(bare));
+            server.fill(GraspUnderTest.address(ANN, "x"), "main");
             assertEquals(404, server.gitStatus(ANN, "x"));
         }
         try (var server = start()) {
             assertEquals(200, server.gitStatus(ANN, "x"));
             assertTrue(server.isServed(event));
+            assertEquals(404, server.gitStatus(BOB, "x"));
+            assertTrue(server.isServed(bare));
         }
     }
 
