@@ -142,11 +142,20 @@ final class RelatedEventsTest extends GraspWireTest {
 
     /// `kind:pubkey` and `kind:pubkey:` are both understood.
     @ParameterizedTest
-    @ValueSource(strings = {"", ":", ":x"})
+    @ValueSource(strings = {"", ":"})
     void replaceableKindsAreNamedWithAndWithoutTheLastColon(String end) throws Exception {
         serve();
         assertTaken(client, server.event(BOB, 10_063, List.of("a", coordinate(ANN, "x"))));
         assertTaken(client, server.event(CAROL, 1, List.of("a", "10063:" + StoreSamples.author(BOB) + end)));
+    }
+
+    /// Kind, author and identifier together: a replaceable event has no identifier.
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "A", "q"})
+    void replaceableKindsAreNotNamedByAnIdentifier(String tag) throws Exception {
+        assertTaken(client, server.event(OPERATOR, 10_003));
+        assertUnrelated(server.event(CAROL, 1, List.of(tag, "10003:" + StoreSamples.author(OPERATOR) + ":zz")));
+        assertTaken(client, server.event(CAROL, 1, List.of(tag, "10003:" + StoreSamples.author(OPERATOR) + ":")));
     }
 
     /// Kinds 0, 5, 62, 10002 and 10317.

@@ -80,17 +80,18 @@ final class Anchors {
                 .isPresent();
     }
 
-    /// A replaceable kind may be named without the second colon.
+    /// A replaceable kind has no identifier, and may be named without the second colon.
     private static Optional<Address> findAddress(String value) {
         var found = Address.parse(value).find();
         if (found.isPresent()) {
-            return found.map(address -> KindClass.of(address.kind()) == KindClass.REPLACEABLE
-                    ? new Address(address.kind(), address.author(), "")
-                    : address);
+            return found.filter(
+                    address -> !isReplaceable(address) || address.identifier().isEmpty());
         }
-        return Address.parse(value + ":")
-                .find()
-                .filter(address -> KindClass.of(address.kind()) == KindClass.REPLACEABLE);
+        return Address.parse(value + ":").find().filter(Anchors::isReplaceable);
+    }
+
+    private static boolean isReplaceable(Address address) {
+        return KindClass.of(address.kind()) == KindClass.REPLACEABLE;
     }
 
     private static boolean isAnchor(StoredEvent event) {
@@ -106,7 +107,7 @@ final class Anchors {
     }
 
     private boolean isReferredTo(Address address) {
-        var texts = KindClass.of(address.kind()) == KindClass.REPLACEABLE
+        var texts = isReplaceable(address)
                 ? List.of(address.toString(), address.kind() + ":" + address.author())
                 : List.of(address.toString());
         return texts.stream().anyMatch(text -> isNamed('a', text) || isNamed('A', text) || isNamed('q', text));
