@@ -102,6 +102,25 @@ final class AcceptanceAnswersTest extends GraspWireTest {
         assertAnswer(client, server.pullRequest(CAROL, BOB, "x"), false, UNRELATED);
     }
 
+    /// Service 4.6.2: any identifier names a repository, if none that can be here.
+    @Test
+    void pullRequestsForIdentifiersThatNobodyCanAnnounce() throws Exception {
+        for (int kind : List.of(1618, 1619)) {
+            assertAnswer(
+                    client,
+                    server.event(BOB, kind, List.of("a", coordinate(ANN, "a/b")), List.of("c", "2".repeat(40))),
+                    false,
+                    "restricted: event must reference an accepted repository or accepted event");
+            for (var other : List.of(coordinate(ANN, ""), coordinate(ANN, "x").replace("30617", "30618"))) {
+                assertAnswer(
+                        client,
+                        server.event(BOB, kind, List.of("a", other), List.of("c", "2".repeat(40))),
+                        false,
+                        "invalid: no repository named");
+            }
+        }
+    }
+
     /// Row 11.
     @Test
     void pullRequestsWithoutACommit() throws Exception {

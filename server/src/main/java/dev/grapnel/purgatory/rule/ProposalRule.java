@@ -2,6 +2,9 @@ package dev.grapnel.purgatory.rule;
 
 import dev.grapnel.nostr.Parsed;
 import dev.grapnel.nostr.Refusal;
+import dev.grapnel.nostr.event.Address;
+import dev.grapnel.nostr.event.Event;
+import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.Proposal;
@@ -43,7 +46,7 @@ final class ProposalRule {
 
     private Verdict judge(Proposal proposal, Arrival arrival, StoreView view) {
         var targets = Targets.of(proposal, view);
-        if (targets.isEmpty()) {
+        if (targets.isEmpty() && !namesSomething(arrival.event())) {
             return Verdict.refuse(Refusal.invalid("no repository named"));
         }
         boolean isRelated = targets.stream().anyMatch(target -> isAnnounced(target, view))
@@ -55,6 +58,15 @@ final class ProposalRule {
             return Verdict.refuse(Refusals.EXPIRED);
         }
         return isFull(proposal, view) ? Verdict.refuse(HeldLimits.FULL) : hold(proposal, arrival, view);
+    }
+
+    /// Whether it names a repository, though maybe by an identifier that none here can have.
+    private static boolean namesSomething(Event event) {
+        return event.tags().stream()
+                .filter(tag -> tag.name().equals("a") && tag.size() > 1)
+                .flatMap(tag -> Address.parse(tag.element(1)).find().stream())
+                .anyMatch(address -> address.kind() == Kinds.ANNOUNCEMENT
+                        && !address.identifier().isEmpty());
     }
 
     private boolean isAnnounced(RepositoryAddress target, StoreView view) {
