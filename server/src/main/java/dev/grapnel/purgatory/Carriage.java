@@ -17,13 +17,14 @@ import dev.grapnel.store.row.RowKeys;
 import dev.grapnel.store.row.Standing;
 import dev.grapnel.store.row.TrashedEvent;
 import dev.grapnel.store.table.Table;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /// States and proposals leave service with the last repository that carried them, and come back with one
 /// (service 4.9.6).
@@ -115,20 +116,25 @@ final class Carriage {
         }
     }
 
-    /// A proposal takes those updates along that name no repository themselves.
+    /// A proposal takes those updates along that name no repository themselves, and theirs.
     private void addProposal(Event proposal, Map<EventId, Event> leaving) {
         if (leaving.containsKey(proposal.id()) || isCarried(proposal)) {
             return;
         }
-        leaving.put(proposal.id(), proposal);
-        for (char letter : new char[] {'E', 'e'}) {
-            for (var update : find(new Lookup.TaggedOfKind(
-                    Kinds.PULL_REQUEST_UPDATE, letter, proposal.id().toHex()))) {
-                if (Targets.named(update).isEmpty()) {
-                    leaving.putIfAbsent(update.id(), update);
-                }
+        var updated = new ArrayDeque<>(List.of(proposal));
+        while (!updated.isEmpty()) {
+            var next = updated.remove();
+            if (leaving.putIfAbsent(next.id(), next) == null) {
+                updatesOf(next).filter(update -> Targets.named(update).isEmpty()).forEach(updated::add);
             }
         }
+    }
+
+    private Stream<Event> updatesOf(Event proposal) {
+        var id = proposal.id().toHex();
+        return Stream.of('E', 'e')
+                .flatMap(letter ->
+                        find(new Lookup.TaggedOfKind(Kinds.PULL_REQUEST_UPDATE, letter, id)).stream());
     }
 
     private boolean isCarried(Event proposal) {
@@ -164,17 +170,19 @@ final class Carriage {
         var trashed = new ArrayList<TrashedEvent>();
         transaction.forEachRow(
                 Table.TRASHED_EVENTS, RowKeys.statesOf(identifier), row -> trashed.add((TrashedEvent) row));
-        // an update that names no repository itself finds it by what it updates
-        trashed.sort(Comparator.comparing(row -> row.event().kind() == Kinds.PULL_REQUEST_UPDATE));
-        for (var row : trashed) {
-            if (!pools.isMuted(row.event().author()) && isCarriedBy(owner, row.event())) {
-                identifiersOf(row.event())
-                        .forEach(each -> transaction.remove(
-                                Table.TRASHED_EVENTS,
-                                RowKeys.state(each, row.event().id())));
-                then.accept(row.event());
-            }
+        trashed.removeIf(row -> pools.isMuted(row.event().author()));
+        // an update that names no repository itself finds it by what it updates, which must be back first
+        while (trashed.removeIf(row -> endTrash(owner, row.event(), then))) {}
+    }
+
+    private boolean endTrash(PublicKey owner, Event event, Consumer<Event> then) {
+        boolean isCarried = isCarriedBy(owner, event);
+        if (isCarried) {
+            identifiersOf(event)
+                    .forEach(each -> transaction.remove(Table.TRASHED_EVENTS, RowKeys.state(each, event.id())));
+            then.accept(event);
         }
+        return isCarried;
     }
 
     private boolean isCarriedBy(PublicKey owner, Event event) {

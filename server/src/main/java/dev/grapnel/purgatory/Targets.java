@@ -13,11 +13,16 @@ import dev.grapnel.store.StoredEvent;
 import dev.grapnel.store.row.Held;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 
 /// Which repositories a proposal is for (service 4.6.2).
 public final class Targets {
-    /// Most pull requests among its references that an update is looked up at.
+    /// Most references that are followed to find out what an update is for, its own and those of what it
+    /// updates together.
     private static final int REFERENCES_MAX = 200;
+
+    /// Longest chain of updates that name no repository.
+    private static final int CHAIN_MAX = 16;
 
     private Targets() {}
 
@@ -33,22 +38,31 @@ public final class Targets {
         return read(event).find().map(Proposal::repositories).orElse(List.of());
     }
 
-    /// The repositories it names; one that names none has those of the pull request it refers to.
+    /// The repositories it names; one that names none has those of the pull request it refers to, if need
+    /// be through other updates.
     static List<RepositoryAddress> of(Event event, StoreView view) {
         return read(event).find().map(proposal -> of(proposal, view)).orElse(List.of());
     }
 
     /// The same for one that was read already.
     public static List<RepositoryAddress> of(Proposal proposal, StoreView view) {
-        var own = proposal.repositories();
-        return own.isEmpty()
-                ? proposal.references().stream()
-                        .limit(REFERENCES_MAX)
-                        .flatMap(id -> findProposal(id, view).stream())
-                        .findFirst()
-                        .map(Proposal::repositories)
-                        .orElse(List.of())
-                : own;
+        var generation = List.of(proposal);
+        var seen = new TreeSet<EventId>();
+        for (int length = 0; length <= CHAIN_MAX && !generation.isEmpty(); length++) {
+            var named = generation.stream()
+                    .map(Proposal::repositories)
+                    .filter(found -> !found.isEmpty())
+                    .findFirst();
+            if (named.isPresent()) {
+                return named.get();
+            }
+            generation = generation.stream()
+                    .flatMap(found -> found.references().stream())
+                    .filter(id -> seen.size() < REFERENCES_MAX && seen.add(id))
+                    .flatMap(id -> findProposal(id, view).stream())
+                    .toList();
+        }
+        return List.of();
     }
 
     private static Optional<Proposal> findProposal(EventId id, StoreView view) {
@@ -56,8 +70,7 @@ public final class Targets {
                 .filter(found -> isProposal(found.kind()))
                 .map(StoredEvent::read)
                 .or(() -> view.findHeld(id).map(Held::event).filter(event -> isProposal(event.kind())))
-                .flatMap(event -> read(event).find())
-                .filter(found -> !found.repositories().isEmpty());
+                .flatMap(event -> read(event).find());
     }
 
     private static boolean isProposal(int kind) {

@@ -204,6 +204,29 @@ final class HeldEventsTest extends GraspWireTest {
                 "invalid: no repository named");
     }
 
+    /// As far back as anybody would go; whoever builds longer chains names the repository again.
+    @Test
+    void updateOfAnUpdateHasTheRepositoriesOfThePullRequest() throws Exception {
+        assertHeld(client, server.announcement(ANN, "x"));
+        var last = server.pullRequest(CAROL, ANN, "x");
+        assertHeld(client, last);
+        for (int i = 0; i < 16; i++) {
+            var update = server.event(
+                    CAROL,
+                    1619,
+                    List.of("E", last.id().toHex()),
+                    List.of("c", "3".repeat(40)),
+                    List.of("n", Integer.toString(i)));
+            assertHeld(client, update);
+            last = update;
+        }
+        assertAnswer(
+                client,
+                server.event(CAROL, 1619, List.of("E", last.id().toHex()), List.of("c", "3".repeat(40))),
+                false,
+                "invalid: no repository named");
+    }
+
     /// Row 17.
     @Test
     void repeatingAHeldEventChangesNothing() throws Exception {

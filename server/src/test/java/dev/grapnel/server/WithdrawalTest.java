@@ -13,6 +13,7 @@ import dev.grapnel.store.table.Table;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -113,6 +114,34 @@ final class WithdrawalTest extends GraspWireTest {
         }
         assertEquals(0, server.rows(Table.TRASHED_EVENTS));
         assertEquals(List.of(), server.service().repositories().listTrash());
+    }
+
+    /// Updates that name no repository have it from what they update, however far back.
+    @Test
+    void updatesOfUpdatesLeaveAndReturnWithTheirPullRequest() throws Exception {
+        var announcement = server.serve(server.announcement(ANN, "x"));
+        var request = servePullRequest(ANN);
+        var updates = new ArrayList<Event>();
+        var last = request;
+        for (int i = 0; i < 4; i++) {
+            last = server.serve(server.event(
+                    CAROL,
+                    1619,
+                    List.of("E", last.id().toHex()),
+                    List.of("c", "3".repeat(40)),
+                    List.of("n", Integer.toString(i))));
+            updates.add(last);
+        }
+        assertTaken(client, server.deletion(ANN, announcement));
+        server.sweep();
+        for (var update : updates) {
+            assertFalse(server.isServed(update));
+        }
+        assertTaken(client, server.announcementAt(server.now() + 1, ANN, "x"));
+        for (var update : updates) {
+            assertTrue(server.isServed(update));
+        }
+        assertEquals(0, server.rows(Table.TRASHED_EVENTS));
     }
 
     /// Service 4.9.6: what another repository carries stays.
