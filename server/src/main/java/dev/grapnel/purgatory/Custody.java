@@ -42,6 +42,7 @@ public final class Custody implements AutoCloseable {
     private final Pins pins;
     private final ReentrantLock sweepLock = new ReentrantLock();
     private volatile Runnable sweeping = () -> {};
+    private volatile Runnable followingClock = () -> {};
     private volatile LongSupplier dormantCount = () -> 0;
 
     /// What the operator wants. Without lists only the last question is one.
@@ -108,7 +109,9 @@ public final class Custody implements AutoCloseable {
     /// Reads what the store holds.
     public Purgatory load(EventStore store) {
         new StartUp(store, pools, config, happenings).load(follower);
-        return new Purgatory(store, pools, happenings, pins);
+        var clock = new ClockSteps(store, pools);
+        followingClock = clock::follow;
+        return new Purgatory(store, pools, happenings, pins, clock);
     }
 
     /// Brings repositories and events together again (purgatory 7.5) and begins to look after them.
@@ -146,6 +149,7 @@ public final class Custody implements AutoCloseable {
         tending.start(() -> removeOrphans(start, keeper), keeper::tend);
         dormantCount = retention::dormantCount;
         sweeping = () -> {
+            followingClock.run();
             sweep.run();
             retention.boundExpired();
         };
@@ -248,8 +252,14 @@ public final class Custody implements AutoCloseable {
         tending.awaitDone();
     }
 
+    /// To be closed before the store is.
     @Override
     public void close() {
         tending.close();
+        try {
+            followingClock.run();
+        } catch (RuntimeException e) {
+            LOG.warn("deadlines do not follow the clock, which was set reason={}", e.toString());
+        }
     }
 }

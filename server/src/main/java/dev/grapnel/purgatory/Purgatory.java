@@ -27,12 +27,19 @@ public final class Purgatory {
     private final Pools pools;
     private final Happenings happenings;
     private final Pins pins;
+    private final ClockSteps clock;
 
-    public Purgatory(EventStore store, Pools pools, Happenings happenings, Pins pins) {
+    Purgatory(EventStore store, Pools pools, Happenings happenings, Pins pins, ClockSteps clock) {
         this.store = store;
         this.pools = pools;
         this.happenings = happenings;
         this.pins = pins;
+        this.clock = clock;
+    }
+
+    /// Makes the deadlines in rows true if the clock was set a moment ago.
+    public void followClock() {
+        clock.follow();
     }
 
     /// The announcements, states and proposals of an identifier, as an immutable picture.

@@ -22,6 +22,7 @@ import dev.grapnel.store.tool.EventRemoval;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -69,10 +70,16 @@ record ControlOpening(
         var memory = settings.require(PurgatorySettings.PURGATORY_EXPIRED_RETENTION_SECS);
         return List.of(
                 new StatusAnswer(facts, store, () -> PurgatoryCounts.of(store)),
-                new ListAnswer(store, memory, clock),
-                new ShowAnswer(store, memory, clock),
+                new ListAnswer(store, memory, this::followedClock),
+                new ShowAnswer(store, memory, this::followedClock),
                 new DropAnswer(store, this::drop, clock),
                 new VerifyAnswer(store, new EventRemoval.FromStore(store), Math.max(1, cores / 2), nanoTime));
+    }
+
+    /// Time left is told as rows say it, so they must be true.
+    private Instant followedClock() {
+        purgatory.followClock();
+        return clock.instant();
     }
 
     private Optional<Held> drop(EventId id) {

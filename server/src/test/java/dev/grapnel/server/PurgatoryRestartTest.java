@@ -12,6 +12,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.grapnel.git.repository.Repositories;
 import dev.grapnel.git.repository.RepositoriesConfig;
 import dev.grapnel.nostr.event.Event;
+import dev.grapnel.server.control.ControlClient;
+import dev.grapnel.server.control.ControlRequest;
+import dev.grapnel.server.control.ListAnswer;
 import dev.grapnel.store.StoreRules;
 import dev.grapnel.store.Urgency;
 import dev.grapnel.store.lmdb.LmdbConfig;
@@ -26,6 +29,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -162,6 +166,77 @@ final class PurgatoryRestartTest {
                 server.pass(Duration.ofSeconds(1));
                 assertEquals(Phase.SOFT_EXPIRED, server.phase(announcement));
                 assertFalse(server.isHeld(state));
+            }
+        }
+    }
+
+    /// P-720 to P-722: a start goes on with the time that was left, whatever the clock shows.
+    @Test
+    void clockThatIsSetWhileItRunsChangesNothingForTheNextStart() throws Exception {
+        for (var step : List.of(Duration.ofHours(5), Duration.ofHours(-5))) {
+            var identifier = "step" + step.toHours();
+            Event announcement;
+            List<Event> others;
+            try (var server = start();
+                    var client = server.connect()) {
+                announcement = server.announcement(ANN, identifier);
+                assertHeld(client, announcement);
+                var request = server.pullRequest(BOB, ANN, identifier);
+                var update = server.event(
+                        BOB, 1619, List.of("E", request.id().toHex()), List.of("c", "3".repeat(40)));
+                others = List.of(server.state(ANN, identifier), request, update);
+                for (var other : others) {
+                    assertHeld(client, other);
+                }
+                server.pass(minutes(10));
+                clock.step(step);
+            }
+            clock.advance(minutes(5));
+            try (var server = start()) {
+                assertEquals(minutes(15), server.left(announcement));
+                for (var other : others) {
+                    assertEquals(minutes(15), server.left(other));
+                }
+                clock.step(step.negated());
+                server.sweep();
+                assertEquals(minutes(15), server.left(announcement));
+            }
+        }
+    }
+
+    /// Adjustments are no steps.
+    @Test
+    void clockThatIsAdjustedLeavesRowsAlone() throws Exception {
+        try (var server = start();
+                var client = server.connect()) {
+            var announcement = server.announcement(ANN, "x");
+            assertHeld(client, announcement);
+            var row = server.held(announcement);
+            clock.step(Duration.ofSeconds(9));
+            server.sweep();
+            assertEquals(row, server.held(announcement));
+        }
+    }
+
+    @Test
+    void operatorIsShownTheTimeThatIsReallyLeft() throws Exception {
+        for (var step : List.of(Duration.ofHours(5), Duration.ofHours(-5))) {
+            try (var server = start();
+                    var client = server.connect()) {
+                assertHeld(client, server.announcement(ANN, "step" + step.toHours()));
+                clock.advance(minutes(10));
+                clock.step(step);
+                var left = new ArrayList<Long>();
+                try (var operator =
+                        ControlClient.connect(directory.resolve("relay")).orElseThrow()) {
+                    operator.ask(
+                            new ControlRequest(ListAnswer.NAME, Map.of()),
+                            line -> line.findNumber("secondsLeft").ifPresent(left::add));
+                }
+                assertEquals(List.of(minutes(20).toSeconds()), left);
+                clock.advance(minutes(20));
+                server.sweep();
+                server.pass(Duration.ofDays(1));
             }
         }
     }

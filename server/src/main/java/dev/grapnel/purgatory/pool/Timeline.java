@@ -55,6 +55,11 @@ public final class Timeline {
         return time.equals(Held.NEVER) ? NEVER : time.toEpochMilli() - offset();
     }
 
+    /// How far the wall clock is ahead of the moments: another value means that it was set.
+    public Duration ahead() {
+        return Duration.ofMillis(offset());
+    }
+
     /// How far the wall clock is ahead. It stays the same until the clock is set: otherwise a moment that
     /// is written down and read again would be another one by a millisecond, and whoever compares the two
     /// would never be done.

@@ -8,6 +8,7 @@ import dev.grapnel.store.row.HeldProposal;
 import dev.grapnel.store.row.Source;
 import dev.grapnel.store.row.Terms;
 import java.util.List;
+import java.util.Optional;
 
 /// A pull request or an update of one in purgatory.
 ///
@@ -28,6 +29,11 @@ public record WaitingProposal(
                 row.source(),
                 time.momentOf(row.expiresAt()),
                 Expiration.of(row.event()).find().orElse(Expiration.NEVER).second());
+    }
+
+    /// On which terms it is held, with another deadline.
+    public Terms terms(long otherDeadline, Timeline time) {
+        return new Terms(time.wallAt(otherDeadline), source, Optional.empty());
     }
 
     WaitingProposal on(Terms terms, Timeline time) {

@@ -41,12 +41,12 @@ public final class ListAnswer implements ControlCommand {
     @Override
     public void run(ControlRequest request, ControlOutput output) throws ControlRefusal, IOException {
         var wish = Wish.of(request);
+        var now = clock.instant();
         var shown = new PriorityQueue<>(HeldEntry.ORDER.reversed());
         long matching = 0;
         for (var kind : wish.kinds()) {
             matching += gather(kind, wish, shown, output);
         }
-        var now = clock.instant();
         for (var entry : shown.stream().sorted(HeldEntry.ORDER).toList()) {
             output.line(entry.write(new JsonWriter(512).raw("{"), now).raw("}"));
         }
