@@ -83,8 +83,7 @@ final class Carriage {
                     .filter(identifier.text()::equals)
                     .isPresent();
             boolean leaves = isLast
-                    || (maintainers.contains(state.author())
-                            && !change.after().carriesStatesOf(state.author()));
+                    || (maintainers.contains(state.author()) && !change.after().carriesStatesOf(state.author()));
             if (isOurs && leaves) {
                 leaving.put(state.id(), state);
             }
@@ -125,7 +124,9 @@ final class Carriage {
         while (!updated.isEmpty()) {
             var next = updated.remove();
             if (leaving.putIfAbsent(next.id(), next) == null) {
-                updatesOf(next).filter(update -> Targets.named(update).isEmpty()).forEach(updated::add);
+                updatesOf(next)
+                        .filter(update -> Targets.named(update).isEmpty())
+                        .forEach(updated::add);
             }
         }
     }
@@ -133,8 +134,7 @@ final class Carriage {
     private Stream<Event> updatesOf(Event proposal) {
         var id = proposal.id().toHex();
         return Stream.of('E', 'e')
-                .flatMap(letter ->
-                        find(new Lookup.TaggedOfKind(Kinds.PULL_REQUEST_UPDATE, letter, id)).stream());
+                .flatMap(letter -> find(new Lookup.TaggedOfKind(Kinds.PULL_REQUEST_UPDATE, letter, id)).stream());
     }
 
     private boolean isCarried(Event proposal) {

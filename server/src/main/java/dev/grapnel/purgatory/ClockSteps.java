@@ -70,8 +70,8 @@ final class ClockSteps {
         for (var entry : pool.announced()) {
             entry.held()
                     .filter(held -> held.deadline() != Timeline.NEVER)
-                    .ifPresent(held ->
-                            transaction.amend(held.voice().version().id(), held.terms(held.deadline(), time)));
+                    .ifPresent(
+                            held -> transaction.amend(held.voice().version().id(), held.terms(held.deadline(), time)));
         }
         pool.states().forEach(state -> transaction.amend(state.id(), state.terms(state.deadline(), time)));
         pool.proposals()

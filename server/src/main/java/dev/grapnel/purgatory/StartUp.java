@@ -105,12 +105,17 @@ final class StartUp {
         long second = pools.time().wall().getEpochSecond();
         for (var pool : pools.all()) {
             var heard = pool.at(second);
-            for (var entry : heard.announced()) {
-                var author = entry.author();
-                entry.held()
-                        .filter(held -> held.phase() == Phase.REFERENCE
-                                && heard.naming(author).anyMatch(other -> other.isServedNaming(author)))
-                        .ifPresent(held -> release(held.voice().version().id()));
+            var references = heard.announced().stream()
+                    .filter(entry -> entry.held()
+                            .filter(held -> held.phase() == Phase.REFERENCE)
+                            .isPresent())
+                    .map(Announced::author)
+                    .toList();
+            if (!references.isEmpty()) {
+                heard.namedByServed(references).stream()
+                        .flatMap(author -> heard.findAnnounced(author).stream())
+                        .flatMap(entry -> entry.held().stream())
+                        .forEach(held -> release(held.voice().version().id()));
             }
         }
     }

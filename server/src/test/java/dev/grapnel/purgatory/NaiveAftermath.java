@@ -127,10 +127,6 @@ class NaiveAftermath extends NaivePlace {
         gates.removeIf(gate -> gate.made().author().equals(author) && isOver(gate));
     }
 
-    private boolean isOver(Gate gate) {
-        return gate.since() <= now - GATE.toMillis();
-    }
-
     // ---- what follows (service 4.9.6, P-214, P-230)
 
     /// Who had a hosted repository, who carried events, and all sets, of one identifier.

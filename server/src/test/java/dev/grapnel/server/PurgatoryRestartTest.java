@@ -182,8 +182,7 @@ final class PurgatoryRestartTest {
                 announcement = server.announcement(ANN, identifier);
                 assertHeld(client, announcement);
                 var request = server.pullRequest(BOB, ANN, identifier);
-                var update = server.event(
-                        BOB, 1619, List.of("E", request.id().toHex()), List.of("c", "3".repeat(40)));
+                var update = server.event(BOB, 1619, List.of("E", request.id().toHex()), List.of("c", "3".repeat(40)));
                 others = List.of(server.state(ANN, identifier), request, update);
                 for (var other : others) {
                     assertHeld(client, other);

@@ -94,7 +94,8 @@ final class NotAuthorizedTest {
         return NotAuthorized.findCause(keyOf(author), keys, pool, new SetsOf(keys, pool, model));
     }
 
-    private record SetsOf(List<PublicKey> owners, RosterPool pool, MaintainerModel model) implements NotAuthorized.Sets {
+    private record SetsOf(List<PublicKey> owners, RosterPool pool, MaintainerModel model)
+            implements NotAuthorized.Sets {
         @Override
         public Maintainers of(PublicKey owner) {
             return Maintainers.of(owner, pool, model);
