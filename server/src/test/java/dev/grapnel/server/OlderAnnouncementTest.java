@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,6 +32,11 @@ final class OlderAnnouncementTest extends GraspWireTest {
     private Event announcement;
     private Event state;
 
+    @BeforeEach
+    void serve() throws IOException {
+        serveRepository(List.of("name", "x"));
+    }
+
     /// A repository of which somebody kept an older announcement.
     private void serveRepository(List<String> more) throws IOException {
         server.clock().advance(Duration.ofMinutes(1));
@@ -40,7 +46,6 @@ final class OlderAnnouncementTest extends GraspWireTest {
     }
 
     private void deleteRepository() throws IOException {
-        serveRepository(List.of("name", "x"));
         assertTaken(client, server.deletion(ANN, announcement));
         server.sweep();
         server.clock().advance(Duration.ofMinutes(1));
