@@ -15,6 +15,7 @@ import dev.grapnel.store.Urgency;
 import dev.grapnel.store.row.Held;
 import dev.grapnel.store.row.HeldAnnouncement.Phase;
 import dev.grapnel.store.row.Repair;
+import dev.grapnel.store.row.RowKeys;
 import dev.grapnel.store.row.Standing;
 import dev.grapnel.store.table.Table;
 import java.io.IOException;
@@ -81,14 +82,16 @@ final class StartUp {
                         row.event().id(), row.terms().until(row.expiresAt().minus(step))));
     }
 
-    /// Announcements that are served without a standing though they ask to be hosted: if there is a
-    /// repository with content, they came from a back-up or from before standings were kept. All others
-    /// stay references, which other lists do not turn into repositories that clone empty (P-102).
+    /// Announcements that are served without a standing though they ask to be hosted: with content in their
+    /// repository, or brought by the operator, they came from a back-up or from before standings were kept. All
+    /// others stay references, which other lists do not turn into repositories that clone empty (P-102).
     void hostWhatIsServed(RepositoryKeeper keeper, Predicate<Announcement> isHosted) throws IOException {
         for (var pool : pools.all()) {
             for (var entry : pool.announced()) {
                 var address = new RepositoryAddress(entry.author(), pool.identifier());
-                if (entry.served().isPresent() && entry.standing().isEmpty() && keeper.hasContent(address)) {
+                if (entry.served().isPresent()
+                        && entry.standing().isEmpty()
+                        && (isBrought(address) || keeper.hasContent(address))) {
                     store.read(view -> view.findCurrent(address.announcement()))
                             .map(StoredEvent::read)
                             .flatMap(event -> Announcement.parse(event).find())
@@ -97,6 +100,11 @@ final class StartUp {
                 }
             }
         }
+    }
+
+    private boolean isBrought(RepositoryAddress address) {
+        return store.read(view -> view.count(Table.REPAIRS) > 0
+                && view.findRow(Table.REPAIRS, RowKeys.repository(address)).isPresent());
     }
 
     /// References that wait though somebody is served who names them: that one was imported while no server

@@ -27,6 +27,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -130,20 +131,18 @@ final class GraspKillTest {
         assertEquals(0, check.waitFor(), words);
     }
 
-    /// Some repositories are served: they came while everything was taken, as from a back-up.
+    /// Some repositories are served: their announcements come from a back-up.
     private void seed() throws Exception {
-        try (var server = ServerProcess.start(directory)) {
-            try (var relay = new RelayClient(WireClient.open(server.awaitPort()))) {
-                for (int number = 0; number < CLIENTS; number++) {
-                    var client = new GraspClient(number, random.split());
-                    clients.add(client);
-                    for (int index = 0; index < SEEDS; index++) {
-                        relay.publishOk(client.seed(index));
-                    }
-                }
+        var lines = new ArrayList<String>();
+        for (int number = 0; number < CLIENTS; number++) {
+            var client = new GraspClient(number, random.split());
+            clients.add(client);
+            for (int index = 0; index < SEEDS; index++) {
+                lines.add(client.seed(index).toString());
             }
-            server.kill();
         }
+        var file = Files.write(directory.resolve("seeds.jsonl"), lines);
+        assertEquals(0, ServerProcess.run(directory, "import", file.toString()).waitFor());
     }
 
     private void live(ServerProcess server, Round round, int number) throws Exception {

@@ -376,14 +376,17 @@ final class PurgatoryRestartTest {
     /// Announcements that came into the store some other way, from a back-up or an older version, with
     /// their repositories.
     @Test
-    void servedAnnouncementWithoutAStandingGetsItsRepositoryIfThatHasContent() throws Exception {
+    void servedAnnouncementWithoutAStandingGetsItsRepositoryIfThatHasContentOrItWasBrought() throws Exception {
         Event event;
         Event bare;
+        Event brought;
         try (var server = start()) {
             event = server.announcement(ANN, "x");
             bare = server.announcement(BOB, "x");
-            server.write(transaction -> transaction.restore(event));
-            server.write(transaction -> transaction.restore(bare));
+            brought = server.announcement(CAROL, "x");
+            server.write(transaction -> transaction.save(event));
+            server.write(transaction -> transaction.save(bare));
+            server.write(transaction -> transaction.restore(brought));
             server.fill(GraspUnderTest.address(ANN, "x"), "main");
             assertEquals(404, server.gitStatus(ANN, "x"));
         }
@@ -392,6 +395,8 @@ final class PurgatoryRestartTest {
             assertTrue(server.isServed(event));
             assertEquals(404, server.gitStatus(BOB, "x"));
             assertTrue(server.isServed(bare));
+            assertEquals(200, server.gitStatus(CAROL, "x"));
+            assertTrue(server.isServed(brought));
         }
     }
 

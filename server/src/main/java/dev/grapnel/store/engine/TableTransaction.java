@@ -5,6 +5,8 @@ import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.key.PublicKey;
+import dev.grapnel.nostr.repository.Identifier;
+import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.store.Removal.Reason;
 import dev.grapnel.store.SaveOutcome;
 import dev.grapnel.store.ServedFeed.Fresh;
@@ -15,6 +17,7 @@ import dev.grapnel.store.StoreFollower;
 import dev.grapnel.store.StoreTransaction;
 import dev.grapnel.store.row.Held;
 import dev.grapnel.store.row.HeldAnnouncement.Phase;
+import dev.grapnel.store.row.Repair;
 import dev.grapnel.store.row.Row;
 import dev.grapnel.store.row.Terms;
 import dev.grapnel.store.table.Table;
@@ -74,7 +77,20 @@ final class TableTransaction extends TableView implements StoreTransaction {
         if (decision instanceof Decision.Take) {
             gates.take(event.id());
         }
-        return carryOut(event, decision);
+        var outcome = carryOut(event, decision);
+        if (outcome instanceof SaveOutcome.Served && event.kind() == Kinds.ANNOUNCEMENT) {
+            noteBrought(event);
+        }
+        return outcome;
+    }
+
+    /// Its repository may be missing, and is to be looked at: unlike announcements that clients sent and that were
+    /// kept without one.
+    private void noteBrought(Event announcement) {
+        Identifier.parse(announcement.tags().findValue("d").orElse(""))
+                .find()
+                .map(identifier -> new RepositoryAddress(announcement.author(), identifier))
+                .ifPresent(address -> put(Repair.due(address, now())));
     }
 
     @Override
