@@ -1,5 +1,6 @@
 package dev.grapnel.bench.purgatory;
 
+import dev.grapnel.bench.store.Complaints;
 import dev.grapnel.nostr.repository.MaintainerModel;
 import dev.grapnel.nostr.rule.EventRules;
 import dev.grapnel.nostr.url.ServiceAddress;
@@ -15,7 +16,6 @@ import dev.grapnel.purgatory.rule.HeldLimits;
 import dev.grapnel.purgatory.rule.Lists;
 import dev.grapnel.store.ServedFeed;
 import dev.grapnel.store.StoreRules;
-import dev.grapnel.store.engine.StoreObserver;
 import dev.grapnel.store.engine.TableStore;
 import dev.grapnel.store.engine.WriterConfig;
 import dev.grapnel.store.lmdb.LmdbConfig;
@@ -98,28 +98,5 @@ final class Place implements AutoCloseable {
     public void close() {
         custody.close();
         store.close();
-    }
-
-    /// Nothing must go wrong.
-    private static final class Complaints implements StoreObserver {
-        @Override
-        public void damaged(String where) {
-            throw new IllegalStateException(where);
-        }
-
-        @Override
-        public void setAside(String row, String file) {
-            throw new IllegalStateException(row);
-        }
-
-        @Override
-        public void refusing(String reason) {
-            throw new IllegalStateException(reason);
-        }
-
-        @Override
-        public void writing() {
-            // never after a refusal
-        }
     }
 }

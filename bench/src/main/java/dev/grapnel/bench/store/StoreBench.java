@@ -12,7 +12,6 @@ import dev.grapnel.store.QueryStep;
 import dev.grapnel.store.StoreRules;
 import dev.grapnel.store.Urgency;
 import dev.grapnel.store.Viewer;
-import dev.grapnel.store.engine.StoreObserver;
 import dev.grapnel.store.engine.TableStore;
 import dev.grapnel.store.engine.WriterConfig;
 import dev.grapnel.store.lmdb.LmdbConfig;
@@ -284,28 +283,5 @@ public final class StoreBench {
             } while (step instanceof QueryStep.More);
         }
         return count;
-    }
-
-    /// Nothing must go wrong.
-    static final class Complaints implements StoreObserver {
-        @Override
-        public void damaged(String where) {
-            throw new IllegalStateException(where);
-        }
-
-        @Override
-        public void setAside(String row, String file) {
-            throw new IllegalStateException(row);
-        }
-
-        @Override
-        public void refusing(String reason) {
-            throw new IllegalStateException(reason);
-        }
-
-        @Override
-        public void writing() {
-            // never after a refusal
-        }
     }
 }
