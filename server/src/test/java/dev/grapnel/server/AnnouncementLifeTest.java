@@ -232,6 +232,17 @@ final class AnnouncementLifeTest extends GraspWireTest {
         assertTrue(server.isOnDisk(ANN, "x"));
     }
 
+    /// Service 4.1: what is known is said before that its time is over, and nothing begins anew (P-254).
+    @Test
+    void heldAnnouncementWhoseTimeIsOverIsKnownUntilItIsSwept() throws Exception {
+        var announcement = server.announcement(ANN, "x", List.of("expiration", String.valueOf(server.now() + 60)));
+        assertTrue(server.sync(announcement).isAccepted());
+        server.clock().advance(Duration.ofSeconds(61));
+        var left = server.left(announcement);
+        assertAnswer(client, announcement, true, "duplicate: in purgatory");
+        assertEquals(left, server.left(announcement));
+    }
+
     /// Row 34.
     @Test
     void expiredAnnouncementIsRefusedFromOtherRelaysAndTakenFromClients() throws Exception {
