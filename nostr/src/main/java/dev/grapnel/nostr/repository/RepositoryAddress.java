@@ -28,7 +28,7 @@ public record RepositoryAddress(PublicKey owner, Identifier identifier) implemen
     }
 
     /// Repositories that the `a` tags of an event name, each once, in order.
-    static List<RepositoryAddress> namedBy(Event event) {
+    public static List<RepositoryAddress> namedBy(Event event) {
         return event.tags()
                 .named("a")
                 .flatMap(tag -> tag.value().stream())

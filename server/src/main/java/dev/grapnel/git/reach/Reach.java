@@ -121,6 +121,14 @@ public final class Reach {
     /// The first of some objects, of whatever type, that is missing or that the tips do not reach. Which of
     /// both it is shows neither in the answer nor in what is done for it.
     public Optional<ObjectId> findUnreachable(Collection<ObjectId> wanted) throws IOException {
+        var open = unreachable(wanted);
+        return open.isEmpty()
+                ? Optional.empty()
+                : wanted.stream().filter(open::contains).findFirst();
+    }
+
+    /// All of some objects that are missing or that the tips do not reach.
+    public Set<ObjectId> unreachable(Collection<ObjectId> wanted) throws IOException {
         // Sorted, not hashed: strangers could choose ids whose hashes collide.
         var open = new TreeSet<ObjectId>();
         for (var id : wanted) {
@@ -132,9 +140,7 @@ public final class Reach {
         if (!open.isEmpty()) {
             searchAll(open);
         }
-        return open.isEmpty()
-                ? Optional.empty()
-                : wanted.stream().filter(open::contains).findFirst();
+        return open;
     }
 
     /// Clients that fetch single files mostly want what the tips themselves hold.

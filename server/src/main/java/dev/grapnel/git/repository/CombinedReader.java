@@ -7,19 +7,29 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.eclipse.jgit.errors.MissingObjectException;
+import org.eclipse.jgit.errors.StoredObjectRepresentationNotAvailableException;
 import org.eclipse.jgit.internal.storage.commitgraph.CommitGraph;
+import org.eclipse.jgit.internal.storage.pack.CachedPack;
+import org.eclipse.jgit.internal.storage.pack.ObjectReuseAsIs;
+import org.eclipse.jgit.internal.storage.pack.ObjectToPack;
+import org.eclipse.jgit.internal.storage.pack.PackOutputStream;
+import org.eclipse.jgit.internal.storage.pack.PackWriter;
 import org.eclipse.jgit.lib.AbbreviatedObjectId;
 import org.eclipse.jgit.lib.AnyObjectId;
+import org.eclipse.jgit.lib.BitmapIndex.BitmapBuilder;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.ObjectLoader;
 import org.eclipse.jgit.lib.ObjectReader;
+import org.eclipse.jgit.lib.ProgressMonitor;
 
 /// Reads objects from several places as if they were one, without any of them knowing the others.
-final class CombinedReader extends ObjectReader {
+///
+/// Whoever writes a pack from it gets what is packed as it is, deltas included.
+public final class CombinedReader extends ObjectReader implements ObjectReuseAsIs {
     private final List<ObjectReader> readers;
 
-    /// @param readers asked in this order; closed with this one
-    CombinedReader(List<ObjectReader> readers) {
+    /// @param readers of directories; asked in this order, closed with this one
+    public CombinedReader(List<ObjectReader> readers) {
         this.readers = List.copyOf(readers);
     }
 
@@ -89,6 +99,53 @@ final class CombinedReader extends ObjectReader {
             }
         }
         return Optional.empty();
+    }
+
+    @Override
+    public void setStreamFileThreshold(int threshold) {
+        super.setStreamFileThreshold(threshold);
+        readers.forEach(reader -> reader.setStreamFileThreshold(threshold));
+    }
+
+    @Override
+    public ObjectToPack newObjectToPack(AnyObjectId id, int type) {
+        return reusing(readers.getFirst()).newObjectToPack(id, type);
+    }
+
+    /// Each offers what it has; the writer chooses.
+    @Override
+    public void selectObjectRepresentation(PackWriter packer, ProgressMonitor monitor, Iterable<ObjectToPack> objects)
+            throws IOException {
+        for (var reader : readers) {
+            reusing(reader).selectObjectRepresentation(packer, monitor, objects);
+        }
+    }
+
+    @Override
+    public void writeObjects(PackOutputStream out, List<ObjectToPack> list) throws IOException {
+        reusing(readers.getFirst()).writeObjects(out, list);
+    }
+
+    /// An object that was chosen knows its pack, so any reader can copy it.
+    @Override
+    public void copyObjectAsIs(PackOutputStream out, ObjectToPack object, boolean validate)
+            throws IOException, StoredObjectRepresentationNotAvailableException {
+        reusing(readers.getFirst()).copyObjectAsIs(out, object, validate);
+    }
+
+    @Override
+    public void copyPackAsIs(PackOutputStream out, CachedPack pack) {
+        throw new UnsupportedOperationException("no pack was offered");
+    }
+
+    /// None: what they hold together nobody has counted.
+    @Override
+    public Collection<CachedPack> getCachedPacksAndUpdate(BitmapBuilder needed) {
+        return List.of();
+    }
+
+    private static ObjectReuseAsIs reusing(ObjectReader reader) {
+        return (ObjectReuseAsIs) reader;
     }
 
     @Override

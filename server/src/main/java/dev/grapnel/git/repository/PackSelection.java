@@ -1,7 +1,5 @@
 package dev.grapnel.git.repository;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import dev.grapnel.git.ObjectType;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -13,15 +11,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedSet;
-import org.eclipse.jgit.errors.LargeObjectException;
 import org.eclipse.jgit.errors.MissingObjectException;
 import org.eclipse.jgit.internal.storage.file.Pack;
 import org.eclipse.jgit.internal.storage.file.PackIndex;
 import org.eclipse.jgit.lib.AnyObjectId;
-import org.eclipse.jgit.lib.FileMode;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.ObjectReader;
-import org.eclipse.jgit.treewalk.CanonicalTreeParser;
 import org.jspecify.annotations.Nullable;
 
 /// Which packs of one repository another one needs to be complete.
@@ -36,10 +31,6 @@ final class PackSelection {
     private static final int BATCH = 1 << 20;
 
     private static final int SEEN_MAX = 1 << 16;
-    private static final byte[] TREE = "tree ".getBytes(US_ASCII);
-    private static final byte[] PARENT = "parent ".getBytes(US_ASCII);
-    private static final byte[] OBJECT = "object ".getBytes(US_ASCII);
-    private static final int LINE = 40 + 1;
 
     private final ObjectReader reader;
     private final Collection<Pack> offered;
@@ -137,48 +128,8 @@ final class PackSelection {
     }
 
     private void follow(ObjectId id, ObjectType type) throws IOException {
-        try {
-            switch (type) {
-                case COMMIT -> followCommit(bytes(id));
-                case TREE -> followTree(bytes(id));
-                case TAG -> followLines(bytes(id), OBJECT, 0);
-                case BLOB -> {
-                    // the end of every path
-                }
-            }
-        } catch (LargeObjectException e) {
-            throw new IOException("object " + id.name() + " is too large to look through", e);
-        }
-    }
-
-    private byte[] bytes(ObjectId id) throws IOException {
-        return reader.open(id).getCachedBytes();
-    }
-
-    private void followCommit(byte[] commit) throws IOException {
-        followLines(commit, PARENT, followLines(commit, TREE, 0));
-    }
-
-    /// Follows the ids in lines that begin with a word.
-    ///
-    /// @return where the next line begins
-    private int followLines(byte[] object, byte[] word, int from) throws IOException {
-        int at = from;
-        int length = word.length + LINE;
-        while (at + length <= object.length && Arrays.equals(object, at, at + word.length, word, 0, word.length)) {
-            require(ObjectId.fromString(object, at + word.length));
-            at += length;
-        }
-        return at;
-    }
-
-    private void followTree(byte[] tree) throws IOException {
-        var entries = new CanonicalTreeParser();
-        entries.reset(tree);
-        for (; !entries.eof(); entries.next(1)) {
-            if (!FileMode.GITLINK.equals(entries.getEntryRawMode())) {
-                require(entries.getEntryObjectId());
-            }
+        if (type != ObjectType.BLOB) { // the end of every path, and nothing to inflate
+            ObjectLinks.forEach(id, reader.open(id), (link, _) -> require(link));
         }
     }
 }

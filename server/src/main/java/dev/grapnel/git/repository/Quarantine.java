@@ -3,6 +3,8 @@ package dev.grapnel.git.repository;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.grapnel.git.Disk;
+import dev.grapnel.git.GitIds;
+import dev.grapnel.nostr.repository.Oid;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +26,7 @@ public final class Quarantine implements AutoCloseable {
     /// Names the repository in which a move may have been cut short.
     static final String TARGET = "into";
 
+    static final String INDEX = ".idx";
     static final Pattern PACK = Pattern.compile("(pack-[0-9a-f]{40})\\.pack");
 
     private static final Logger LOG = LoggerFactory.getLogger(Quarantine.class);
@@ -33,6 +36,7 @@ public final class Quarantine implements AutoCloseable {
     private final RepositoryLease into;
     private final List<RepositoryLease> restsOn;
     private final ObjectDirectory received;
+    private boolean isHalfMoved;
 
     private Quarantine(Disk disk, Path directory, RepositoryLease into, List<RepositoryLease> restsOn)
             throws IOException {
@@ -79,21 +83,78 @@ public final class Quarantine implements AutoCloseable {
         return readers;
     }
 
+    /// What was received, and nothing else.
+    public ObjectDirectory received() {
+        return received;
+    }
+
+    /// Whether an object came.
+    public boolean hasReceived(Oid id) throws IOException {
+        try (var reader = received.newReader()) {
+            return reader.has(GitIds.of(id));
+        }
+    }
+
     /// Gives the packs to the repository, which sees them at once. What it has already stays as it is.
+    ///
+    /// Packs may rest on each other, so all come or none: nobody sees one before its index, and if the
+    /// process dies when some have theirs, the next start moves the others.
     public void moveIn() throws IOException {
         received.close();
         var names = packNames();
-        if (names.isEmpty()) {
-            return;
-        }
-        Files.write(directory.resolve(TARGET), nameOfTarget().getBytes(UTF_8));
         var target = into.objects().getPackDirectory().toPath();
-        for (var name : names) {
-            move(name, target);
+        // The name is the digest of what is in it: one that is there already is the same pack.
+        var missing = names.stream()
+                .filter(name -> !Files.exists(target.resolve(name + INDEX)))
+                .toList();
+        if (!missing.isEmpty()) {
+            announceMove(missing);
+            for (var name : missing) {
+                disk.rename(packDirectory().resolve(name + ".pack"), target.resolve(name + ".pack"));
+            }
+            moveIndexes(missing, target);
+            disk.forceDirectory(target);
         }
-        disk.forceDirectory(target);
         for (var name : names) {
             into.objects().openPack(target.resolve(name + ".pack").toFile());
+        }
+    }
+
+    /// Says where packs go. A single one comes or does not, so nobody waits until that is written.
+    private void announceMove(List<String> names) throws IOException {
+        var announcement = directory.resolve(TARGET);
+        var lines = (nameOfTarget() + "\n" + String.join("\n", names) + "\n").getBytes(UTF_8);
+        if (names.size() == 1) {
+            Files.write(announcement, lines);
+        } else {
+            disk.write(announcement, out -> out.write(lines));
+            disk.forceDirectory(directory);
+        }
+    }
+
+    private void moveIndexes(List<String> names, Path target) throws IOException {
+        isHalfMoved = true;
+        try {
+            for (var name : names) {
+                disk.rename(packDirectory().resolve(name + INDEX), target.resolve(name + INDEX));
+            }
+        } catch (IOException e) {
+            takeBack(names, target, e);
+            throw e;
+        }
+        isHalfMoved = false;
+    }
+
+    private void takeBack(List<String> names, Path target, IOException cause) {
+        try {
+            for (var name : names) {
+                if (Files.exists(target.resolve(name + INDEX))) {
+                    disk.rename(target.resolve(name + INDEX), packDirectory().resolve(name + INDEX));
+                }
+            }
+            isHalfMoved = false;
+        } catch (IOException e) {
+            cause.addSuppressed(e);
         }
     }
 
@@ -110,7 +171,7 @@ public final class Quarantine implements AutoCloseable {
         try (var files = Files.newDirectoryStream(packDirectory())) {
             for (var file : files) {
                 var name = PACK.matcher(String.valueOf(file.getFileName()));
-                if (name.matches() && Files.exists(packDirectory().resolve(name.group(1) + ".idx"))) {
+                if (name.matches() && Files.exists(packDirectory().resolve(name.group(1) + INDEX))) {
                     names.add(name.group(1));
                 }
             }
@@ -127,16 +188,20 @@ public final class Quarantine implements AutoCloseable {
 
     /// The index last: a pack counts from the moment it has one.
     private void move(String name, Path target) throws IOException {
-        if (Files.exists(target.resolve(name + ".idx"))) {
+        if (Files.exists(target.resolve(name + INDEX))) {
             return; // the name is the digest of what is in it, so it is the same pack
         }
         disk.rename(packDirectory().resolve(name + ".pack"), target.resolve(name + ".pack"));
-        disk.rename(packDirectory().resolve(name + ".idx"), target.resolve(name + ".idx"));
+        disk.rename(packDirectory().resolve(name + INDEX), target.resolve(name + INDEX));
     }
 
     @Override
     public void close() {
         received.close();
+        if (isHalfMoved) {
+            LOG.error("packs moved in part, the next start moves the rest directory={}", directory);
+            return;
+        }
         try {
             FileTree.delete(directory);
         } catch (IOException e) {

@@ -4,6 +4,7 @@ import dev.grapnel.git.Disk;
 import dev.grapnel.git.repository.DataDirectory.Area;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -67,7 +68,7 @@ public final class Repositories implements AutoCloseable {
         var data = DataDirectory.at(gitData);
         var lock = DirectoryLock.take(data);
         try {
-            StartSweep.run(data);
+            StartSweep.run(data, disk);
             var places = new RepositoryPlaces(data, names.in(data.area(Area.PROBE)));
             return new Repositories(data, places, config, disk, clock, lock);
         } catch (IOException | RuntimeException e) {
@@ -241,6 +242,11 @@ public final class Repositories implements AutoCloseable {
     /// A place for objects on their way into a repository, which may rest on those of others.
     public Quarantine quarantine(RepositoryLease into, List<RepositoryLease> restsOn) throws IOException {
         return Quarantine.at(data.fresh(Area.QUARANTINE), disk, into, restsOn);
+    }
+
+    /// A directory to work in.
+    public WorkSpace newWorkSpace() throws IOException {
+        return new WorkSpace(Files.createDirectory(data.fresh(Area.QUARANTINE)));
     }
 
     /// All of them, in no order.

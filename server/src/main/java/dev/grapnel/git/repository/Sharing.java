@@ -20,6 +20,8 @@ import org.eclipse.jgit.internal.storage.file.Pack;
 import org.eclipse.jgit.internal.storage.pack.PackWriter;
 import org.eclipse.jgit.lib.NullProgressMonitor;
 import org.eclipse.jgit.lib.ObjectId;
+import org.eclipse.jgit.lib.ObjectReader;
+import org.eclipse.jgit.lib.ProgressMonitor;
 import org.eclipse.jgit.storage.pack.PackConfig;
 
 /// Copies complete history from one repository to another, which then no longer needs the first (design: no
@@ -84,11 +86,12 @@ public final class Sharing {
     }
 
     /// Other programs combine packs under one index, or call them as they like.
-    private static boolean isPlain(Pack pack) {
+    static boolean isPlain(Pack pack) {
         return Quarantine.PACK.matcher(pack.getPackFile().getName()).matches();
     }
 
-    private void take(Path pack, Path into) throws IOException {
+    /// Links a pack and its index into a directory, or copies them.
+    void take(Path pack, Path into) throws IOException {
         for (var extension : List.of(".pack", ".idx")) {
             var name = String.valueOf(pack.getFileName()).replace(".pack", extension);
             var original = pack.resolveSibling(name);
@@ -118,23 +121,29 @@ public final class Sharing {
 
     /// Gives a repository some objects with all they reach, and nothing else, in a pack of their own.
     public void copyExactly(RepositoryLease from, RepositoryLease to, Collection<Oid> tips) throws IOException {
+        try (var writer = newWriter(from.newReader());
+                var quarantine = repositories.quarantine(to, List.of())) {
+            writer.setIgnoreMissingUninteresting(true);
+            writer.preparePack(NullProgressMonitor.INSTANCE, Set.copyOf(ids(tips)), reachedIn(to));
+            if (writer.getObjectCount() > 0) {
+                write(writer, disk, NullProgressMonitor.INSTANCE, quarantine.packDirectory());
+                quarantine.moveIn();
+            }
+        }
+        requireAll(to, tips);
+    }
+
+    /// @param reader is closed with it
+    static PackWriter newWriter(ObjectReader reader) {
         var config = new PackConfig();
         config.setIndexVersion(2);
         config.setDeltaCompress(false); // deltas that are there are kept; looking for new ones is maintenance
         config.setThreads(1);
         config.setBuildBitmaps(false);
-        try (var writer = new PackWriter(config, from.newReader());
-                var quarantine = repositories.quarantine(to, List.of())) {
-            writer.setDeltaBaseAsOffset(true);
-            writer.setReuseDeltaCommits(true);
-            writer.setIgnoreMissingUninteresting(true);
-            writer.preparePack(NullProgressMonitor.INSTANCE, Set.copyOf(ids(tips)), reachedIn(to));
-            if (writer.getObjectCount() > 0) {
-                write(writer, quarantine.packDirectory());
-                quarantine.moveIn();
-            }
-        }
-        requireAll(to, tips);
+        var writer = new PackWriter(config, reader);
+        writer.setDeltaBaseAsOffset(true);
+        writer.setReuseDeltaCommits(true);
+        return writer;
     }
 
     /// What refs name; what is merely lying around may go at any time.
@@ -146,9 +155,9 @@ public final class Sharing {
         return ids;
     }
 
-    private void write(PackWriter writer, Path directory) throws IOException {
+    static void write(PackWriter writer, Disk disk, ProgressMonitor monitor, Path directory) throws IOException {
         var unnamed = directory.resolve("tmp_pack");
-        disk.write(unnamed, out -> writer.writePack(NullProgressMonitor.INSTANCE, NullProgressMonitor.INSTANCE, out));
+        disk.write(unnamed, out -> writer.writePack(monitor, monitor, out));
         // Named by its content and not by its objects, so that packs of one name are always equal.
         var name = "pack-" + CheckedCopy.digestOf(unnamed);
         disk.write(directory.resolve(name + ".idx"), writer::writeIndex);

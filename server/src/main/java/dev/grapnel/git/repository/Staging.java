@@ -16,7 +16,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import org.eclipse.jgit.internal.storage.file.ObjectDirectory;
 import org.eclipse.jgit.lib.Config;
-import org.eclipse.jgit.lib.ObjectReader;
 import org.eclipse.jgit.util.FS;
 
 /// Objects that were pushed but that nobody has signed yet: each push in an area of its own, apart from
@@ -55,13 +54,14 @@ public final class Staging {
         disk.forceDirectory(data.area(Area.STAGING));
     }
 
-    /// Reads what lies in an area, if there is one of that name. By one thread, who closes it.
-    public Optional<ObjectReader> read(String name) throws IOException {
+    /// What lies in an area, if there is one of that name. For one thread, who closes it.
+    public Optional<StagedObjects> open(String name) throws IOException {
         var area = place(name);
         if (!Files.isDirectory(area, LinkOption.NOFOLLOW_LINKS)) {
             return Optional.empty();
         }
-        return Optional.of(new ObjectDirectory(new Config(), area.toFile(), null, FS.DETECTED, null).newReader());
+        return Optional.of(
+                new StagedObjects(new ObjectDirectory(new Config(), area.toFile(), null, FS.DETECTED, null)));
     }
 
     /// Bytes on disk; none if there is no such area.

@@ -1,9 +1,12 @@
 package dev.grapnel.git.repository;
 
+import dev.grapnel.git.Disk;
 import dev.grapnel.git.repository.DataDirectory.Area;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,16 +15,20 @@ import org.slf4j.LoggerFactory;
 final class StartSweep {
     private static final Logger LOG = LoggerFactory.getLogger(StartSweep.class);
 
+    private static final Pattern INDEX_NAME = Pattern.compile("pack-[0-9a-f]{40}\\.idx");
+
     private final DataDirectory data;
+    private final Disk disk;
     private int removed;
 
-    private StartSweep(DataDirectory data) {
+    private StartSweep(DataDirectory data, Disk disk) {
         this.data = data;
+        this.disk = disk;
     }
 
     /// Removes it; before anything else happens in the directory.
-    static void run(DataDirectory data) throws IOException {
-        var sweep = new StartSweep(data);
+    static void run(DataDirectory data, Disk disk) throws IOException {
+        var sweep = new StartSweep(data, disk);
         sweep.sweepQuarantine();
         sweep.removeAllIn(data.area(Area.MAKING));
         sweep.removeAllIn(data.area(Area.DOOMED));
@@ -33,26 +40,52 @@ final class StartSweep {
 
     private void sweepQuarantine() throws IOException {
         for (var quarantine : FileTree.entries(data.area(Area.QUARANTINE))) {
-            undoMove(quarantine);
+            var announcement = quarantine.resolve(Quarantine.TARGET);
+            if (Files.isRegularFile(announcement)) {
+                endMove(Quarantine.packDirectory(quarantine), Files.readAllLines(announcement));
+            }
         }
         removeAllIn(data.area(Area.QUARANTINE));
     }
 
+    /// @param announcement the repository, and the packs that were to move
+    private void endMove(Path from, List<String> announcement) throws IOException {
+        var repository = data.root()
+                .resolve(announcement.isEmpty() ? "" : announcement.getFirst())
+                .normalize();
+        if (repository.equals(data.root()) || !repository.startsWith(data.root())) {
+            return;
+        }
+        var to = repository.resolve("objects", "pack");
+        var indexes = announcement.stream()
+                .skip(1)
+                .map(name -> name + Quarantine.INDEX)
+                .filter(name -> INDEX_NAME.matcher(name).matches())
+                .toList();
+        if (indexes.stream().anyMatch(name -> Files.exists(to.resolve(name)))) {
+            finishMove(from, to, indexes);
+        } else {
+            undoMove(from, to);
+        }
+    }
+
+    /// Some packs are to be seen already, and may rest on the others.
+    private void finishMove(Path from, Path to, List<String> indexes) throws IOException {
+        for (var index : indexes) {
+            if (Files.exists(from.resolve(index))) {
+                disk.rename(from.resolve(index), to.resolve(index));
+            }
+        }
+        disk.forceDirectory(to);
+    }
+
     /// An index that is still here without its pack: that was moved already, and nobody can use it.
-    private void undoMove(Path quarantine) throws IOException {
-        var target = quarantine.resolve(Quarantine.TARGET);
-        if (!Files.isRegularFile(target)) {
-            return;
-        }
-        var repository = data.root().resolve(Files.readString(target)).normalize();
-        if (!repository.startsWith(data.root())) {
-            return;
-        }
-        for (var file : FileTree.entries(Quarantine.packDirectory(quarantine))) {
+    private void undoMove(Path from, Path to) throws IOException {
+        for (var file : FileTree.entries(from)) {
             var name = String.valueOf(file.getFileName());
             var pack = name.replaceFirst("\\.idx$", ".pack");
-            var moved = repository.resolve("objects", "pack", pack);
-            boolean cutShort = name.endsWith(".idx")
+            var moved = to.resolve(pack);
+            boolean cutShort = name.endsWith(Quarantine.INDEX)
                     && !Files.exists(file.resolveSibling(pack))
                     && !Files.exists(moved.resolveSibling(name));
             if (cutShort && Files.deleteIfExists(moved)) {

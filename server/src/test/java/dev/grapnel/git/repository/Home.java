@@ -18,32 +18,35 @@ import java.util.List;
 import java.util.Optional;
 
 /// Addresses, and repositories with something in them.
-final class Home {
-    static final PublicKey ALICE = PublicKey.parse("79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798")
+public final class Home {
+    public static final PublicKey ALICE = PublicKey.parse(
+                    "79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798")
             .require();
-    static final PublicKey BOB = PublicKey.parse("c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5")
+    public static final PublicKey BOB = PublicKey.parse(
+                    "c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5")
             .require();
 
     private Home() {}
 
-    static RepositoryAddress of(PublicKey owner, String identifier) {
+    public static RepositoryAddress of(PublicKey owner, String identifier) {
         return new RepositoryAddress(owner, new Identifier(identifier));
     }
 
-    static Path directory(Path data, PublicKey owner) {
+    public static Path directory(Path data, PublicKey owner) {
         return data.resolve(new Npub(owner).text());
     }
 
-    static Repositories open(Path data) throws IOException {
+    public static Repositories open(Path data) throws IOException {
         return Repositories.open(data, RepositoriesConfig.defaults(), InstantSource.system());
     }
 
-    static Repositories open(Path data, Disk disk) throws IOException {
+    public static Repositories open(Path data, Disk disk) throws IOException {
         return Repositories.open(data, RepositoriesConfig.defaults(), InstantSource.system(), disk, EntryNames::probe);
     }
 
     /// Brings objects from elsewhere in as a push would: in a pack, through quarantine.
-    static void receive(Repositories repositories, RepositoryLease into, GitProgram source, Oid tip, Oid... except)
+    public static void receive(
+            Repositories repositories, RepositoryLease into, GitProgram source, Oid tip, Oid... except)
             throws IOException {
         try (var quarantine = repositories.quarantine(into, List.of())) {
             pack(source, quarantine.packDirectory(), tip, except);
@@ -51,7 +54,7 @@ final class Home {
         }
     }
 
-    static void pack(GitProgram source, Path directory, Oid tip, Oid... except) {
+    public static void pack(GitProgram source, Path directory, Oid tip, Oid... except) {
         var revisions = new StringBuilder(tip + "\n");
         for (var id : except) {
             revisions.append("^").append(id).append("\n");
@@ -64,7 +67,7 @@ final class Home {
                 directory.resolve("pack").toString());
     }
 
-    static void point(RepositoryLease lease, String branch, Oid to) throws IOException {
+    public static void point(RepositoryLease lease, String branch, Oid to) throws IOException {
         var name = new RefName("refs/heads/" + branch);
         var change = new RefChange(name, lease.refs().current().target(name), to);
         if (!(lease.refs().apply(List.of(change), Optional.empty(), lease.peeler()) instanceof RefOutcome.Done)) {
@@ -72,14 +75,14 @@ final class Home {
         }
     }
 
-    static boolean has(RepositoryLease lease, Oid id) throws IOException {
+    public static boolean has(RepositoryLease lease, Oid id) throws IOException {
         try (var reader = lease.newReader()) {
             return reader.has(GitIds.of(id));
         }
     }
 
     /// What the real git finds wrong.
-    static String faults(RepositoryLease lease) {
+    public static String faults(RepositoryLease lease) {
         return new GitProgram(lease.directory()).run("fsck", "--full", "--strict", "--no-dangling");
     }
 }

@@ -10,6 +10,7 @@ import dev.grapnel.git.DyingDisk;
 import dev.grapnel.git.GitIds;
 import dev.grapnel.git.GitProgram;
 import dev.grapnel.git.Listing;
+import dev.grapnel.git.SteppedDisk;
 import dev.grapnel.nostr.repository.Oid;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -156,13 +157,69 @@ final class LeftoversTest {
         assertTrue(step > 3 && step < STEPS_MAX);
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void packsThatRestOnEachOtherAreMovedInTogether(DyingDisk.Death death) throws IOException {
+        var address = Home.of(ALICE, "tool");
+        var commit = elsewhere.commit("hello");
+        var next = elsewhere.commit("next", commit);
+        int step = 0;
+        for (boolean dead = true; dead && step < STEPS_MAX; step++) {
+            try (var repositories = Home.open(data)) {
+                repositories.create(address).close();
+            }
+            dead = !isReceived(new DyingDisk(step, death), commit, next);
+            try (var repositories = Home.open(data);
+                    var lease = repositories.find(address).orElseThrow()) {
+                assertEquals(Home.has(lease, commit), Home.has(lease, next), "step " + step);
+                var packs = Listing.of(lease.directory().resolve("objects/pack"));
+                assertEquals(Home.has(lease, commit) ? 4 : 0, packs.size(), packs.toString());
+                assertEquals(List.of(), Listing.of(data.resolve(".grapnel/quarantine")));
+                repositories.remove(address);
+            }
+        }
+        assertTrue(step > 5 && step < STEPS_MAX);
+    }
+
+    @Test
+    void failureBetweenTwoPacksTakesTheFirstBack() throws IOException {
+        var commit = elsewhere.commit("hello");
+        var next = elsewhere.commit("next", commit);
+        try (var repositories = Home.open(data, new FullPackDirectory());
+                var lease = repositories.create(Home.of(ALICE, "tool"));
+                var quarantine = repositories.quarantine(lease, List.of())) {
+            Home.pack(elsewhere, quarantine.packDirectory(), commit);
+            Home.pack(elsewhere, quarantine.packDirectory(), next, commit);
+            assertThrows(IOException.class, quarantine::moveIn);
+            assertFalse(Home.has(lease, commit));
+            assertFalse(Home.has(lease, next));
+        }
+        assertEquals(List.of(), Listing.of(data.resolve(".grapnel/quarantine")));
+    }
+
+    /// Takes one index and no second.
+    private static final class FullPackDirectory extends SteppedDisk {
+        private int indexes;
+
+        @Override
+        public void rename(Path from, Path to) throws IOException {
+            if (to.toString().contains("objects/pack/") && to.toString().endsWith(".idx") && ++indexes == 2) {
+                throw new IOException("No space left on device");
+            }
+            super.rename(from, to);
+        }
+    }
+
     /// A process that dies does not tidy up, so what closing a quarantine would delete is put back.
-    private boolean isReceived(DyingDisk disk, Oid commit) throws IOException {
+    private boolean isReceived(DyingDisk disk, Oid... commits) throws IOException {
         var saved = directory.resolve("saved");
         try (var repositories = Home.open(data, disk);
                 var lease = repositories.find(Home.of(ALICE, "tool")).orElseThrow()) {
             try (var quarantine = repositories.quarantine(lease, List.of())) {
-                Home.pack(elsewhere, quarantine.packDirectory(), commit);
+                for (int i = 0; i < commits.length; i++) {
+                    var except = i == 0 ? new Oid[0] : new Oid[] {commits[i - 1]};
+                    Home.pack(elsewhere, quarantine.packDirectory(), commits[i], except);
+                }
                 try {
                     quarantine.moveIn();
                     return true;

@@ -48,7 +48,8 @@ final class StagingTest {
         try (var repositories = Home.open(data)) {
             assertEquals(List.of(name), repositories.staging().list());
             assertTrue(repositories.staging().bytes(name) > 0);
-            try (var reader = repositories.staging().read(name).orElseThrow()) {
+            try (var staged = repositories.staging().open(name).orElseThrow();
+                    var reader = staged.newReader()) {
                 assertTrue(reader.has(GitIds.of(commit)));
             }
         }
@@ -65,7 +66,7 @@ final class StagingTest {
             assertFalse(staging.delete(name));
             assertEquals(List.of(), staging.list());
             assertEquals(0, staging.bytes(name));
-            assertTrue(staging.read(name).isEmpty());
+            assertTrue(staging.open(name).isEmpty());
         }
     }
 

@@ -1,0 +1,93 @@
+package dev.grapnel.git.pool;
+
+import dev.grapnel.git.ObjectType;
+import dev.grapnel.git.repository.PackLookup;
+import dev.grapnel.git.repository.Quarantine;
+import dev.grapnel.git.repository.RepositoryLease;
+import dev.grapnel.git.repository.StagedObjects;
+import java.io.IOException;
+import java.util.Optional;
+import org.eclipse.jgit.errors.MissingObjectException;
+import org.eclipse.jgit.internal.storage.file.ObjectDirectory;
+import org.eclipse.jgit.lib.ObjectId;
+import org.eclipse.jgit.lib.ObjectLoader;
+import org.eclipse.jgit.lib.ObjectReader;
+
+/// Objects that lie together, open for reading.
+final class Place implements AutoCloseable {
+    private final ObjectDirectory directory;
+    private final Runnable release;
+    private final ObjectReader reader;
+    private final ObjectReader types;
+
+    private Place(ObjectDirectory directory, Runnable release) {
+        this.directory = directory;
+        this.release = release;
+        this.reader = directory.newReader();
+        this.types = directory.newReader();
+        this.types.setStreamFileThreshold(1); // content is not wanted, and most of it need not be inflated then
+    }
+
+    /// @param lease is closed with it
+    static Place of(RepositoryLease lease) {
+        return new Place(lease.objects(), lease::close);
+    }
+
+    /// @param area is closed with it
+    static Place of(StagedObjects area) {
+        return new Place(area.objects(), area::close);
+    }
+
+    /// @param received stays open
+    static Place of(Quarantine received) {
+        return new Place(received.received(), () -> {});
+    }
+
+    /// The repository of somebody who keeps it.
+    static Place kept(RepositoryLease lease) {
+        return new Place(lease.objects(), () -> {});
+    }
+
+    ObjectDirectory directory() {
+        return directory;
+    }
+
+    ObjectReader newReader() {
+        return directory.newReader();
+    }
+
+    /// Whether it is in a pack that is known already; "no" may be wrong, but costs little.
+    boolean hasPacked(ObjectId id) {
+        return PackLookup.find(directory.getPacks(), id).isPresent();
+    }
+
+    boolean has(ObjectId id) throws IOException {
+        return reader.has(id);
+    }
+
+    /// @param type as the library numbers them, or any
+    /// @throws org.eclipse.jgit.errors.IncorrectObjectTypeException if it is of another one
+    ObjectLoader open(ObjectId id, int type) throws IOException {
+        return reader.open(id, type);
+    }
+
+    /// The type of an object, without its content.
+    int type(ObjectId id, int type) throws IOException {
+        return types.open(id, type).getType();
+    }
+
+    Optional<ObjectType> findType(ObjectId id) throws IOException {
+        try {
+            return has(id) ? ObjectType.find(type(id, ObjectReader.OBJ_ANY)) : Optional.empty();
+        } catch (MissingObjectException _) {
+            return Optional.empty(); // gone since
+        }
+    }
+
+    @Override
+    public void close() {
+        reader.close();
+        types.close();
+        release.run();
+    }
+}
