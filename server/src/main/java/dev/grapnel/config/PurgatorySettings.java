@@ -55,12 +55,8 @@ public final class PurgatorySettings {
             own("PURGATORY_EXPIRY_SECS", seconds(1), "1800", "How long an event waits for its git data.");
     public static final Setting<Duration> PURGATORY_SOFT_EXPIRY_SECS =
             own("PURGATORY_SOFT_EXPIRY_SECS", seconds(1), "86400", "How long an announcement stays known after that.");
-    static final Setting<Duration> PURGATORY_PUSH_EXTENSION_SECS = own(
-                    "PURGATORY_PUSH_EXTENSION_SECS",
-                    seconds(1),
-                    "900",
-                    "How much longer it waits once a push has begun.")
-            .at(Stage.LATER);
+    public static final Setting<Duration> PURGATORY_PUSH_EXTENSION_SECS =
+            own("PURGATORY_PUSH_EXTENSION_SECS", seconds(1), "900", "How much longer it waits once a push has begun.");
     public static final Setting<Duration> PURGATORY_SWEEP_INTERVAL_SECS =
             own("PURGATORY_SWEEP_INTERVAL_SECS", seconds(1), "60", "How often expired ones are looked for.");
     public static final Setting<Duration> PURGATORY_EXPIRED_RETENTION_SECS =
@@ -87,21 +83,18 @@ public final class PurgatorySettings {
             own("PURGATORY_MAX_STATES", number(1), "50000", "Held states.");
     public static final Setting<Long> PURGATORY_MAX_PRS =
             own("PURGATORY_MAX_PRS", number(1), "50000", "Held pull requests.");
-    static final Setting<Long> PURGATORY_MAX_PLACEHOLDERS = own(
-                    "PURGATORY_MAX_PLACEHOLDERS", number(1), "10000", "Pushes that wait for their events.")
-            .at(Stage.LATER);
+    public static final Setting<Long> PURGATORY_MAX_PLACEHOLDERS =
+            own("PURGATORY_MAX_PLACEHOLDERS", number(1), "10000", "Pushes that wait for their events.");
     public static final Setting<Long> PURGATORY_MAX_PER_OWNER =
             own("PURGATORY_MAX_PER_OWNER", number(1), "100", "Held announcements of one author.");
     public static final Setting<Long> PURGATORY_MAX_STATES_PER_AUTHOR =
             own("PURGATORY_MAX_STATES_PER_AUTHOR", number(1), "16", "Held states of one author and identifier.");
     public static final Setting<Long> PURGATORY_MAX_PRS_PER_AUTHOR =
             own("PURGATORY_MAX_PRS_PER_AUTHOR", number(1), "200", "Held pull requests of one author and identifier.");
-    static final Setting<Long> PURGATORY_MAX_PLACEHOLDERS_PER_REPO = own(
-                    "PURGATORY_MAX_PLACEHOLDERS_PER_REPO", number(1), "200", "Waiting pushes of one repository.")
-            .at(Stage.LATER);
-    static final Setting<Long> PURGATORY_MAX_PLACEHOLDERS_PER_IP = own(
-                    "PURGATORY_MAX_PLACEHOLDERS_PER_IP", number(1), "20", "Waiting pushes of one address.")
-            .at(Stage.LATER);
+    public static final Setting<Long> PURGATORY_MAX_PLACEHOLDERS_PER_REPO =
+            own("PURGATORY_MAX_PLACEHOLDERS_PER_REPO", number(1), "200", "Waiting pushes of one repository.");
+    public static final Setting<Long> PURGATORY_MAX_PLACEHOLDERS_PER_IP =
+            own("PURGATORY_MAX_PLACEHOLDERS_PER_IP", number(1), "20", "Waiting pushes of one address.");
     static final Setting<Duration> NAUGHTY_LIST_EXPIRATION_HOURS = peers(
                     "NAUGHTY_LIST_EXPIRATION_HOURS",
                     hours(1),

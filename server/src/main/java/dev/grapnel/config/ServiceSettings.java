@@ -187,14 +187,14 @@ public final class ServiceSettings {
             "PACK_CONCURRENCY", number(0), "Packs made at once, 0 for any number; twice the processors otherwise.");
     public static final Setting<Long> MAX_PUSH_BYTES =
             ownNumber("MAX_PUSH_BYTES", 1L << 30, "Largest push; 0 for any size.");
-    static final Setting<Long> MAX_UNMATCHED_PUSH_BYTES = laterNumber(
+    public static final Setting<Long> MAX_UNMATCHED_PUSH_BYTES = ownNumber(
             "MAX_UNMATCHED_PUSH_BYTES", 100L << 20, "Largest push whose event is not known yet; 0 for any size.");
     public static final Setting<Long> MAX_PUSH_COMMANDS =
             ownNumber("MAX_PUSH_COMMANDS", 25_000, "Refs that one push may change; 0 for any number.");
-    static final Setting<Long> MAX_UNSIGNED_BYTES_PER_IP = laterNumber(
+    public static final Setting<Long> MAX_UNSIGNED_BYTES_PER_IP = ownNumber(
             "MAX_UNSIGNED_BYTES_PER_IP", 1L << 30, "What one address may have waiting for its events; 0 for nothing.");
-    static final Setting<Long> MAX_UNSIGNED_BYTES =
-            laterNumber("MAX_UNSIGNED_BYTES", 10L << 30, "What all may have waiting; 0 for nothing.");
+    public static final Setting<Long> MAX_UNSIGNED_BYTES =
+            ownNumber("MAX_UNSIGNED_BYTES", 10L << 30, "What all may have waiting; 0 for nothing.");
     static final Setting<Boolean> MANAGEMENT_API = own(
                     "MANAGEMENT_API", BOOLEAN, "false", "Lets the operator manage the relay over HTTP (NIP-86).")
             .at(Stage.LATER);
@@ -263,9 +263,5 @@ public final class ServiceSettings {
 
     private static Setting<Long> ownNumber(String name, long fallback, String help) {
         return own(name, number(0), Long.toString(fallback), help);
-    }
-
-    private static Setting<Long> laterNumber(String name, long fallback, String help) {
-        return own(name, number(0), Long.toString(fallback), help).at(Stage.LATER);
     }
 }

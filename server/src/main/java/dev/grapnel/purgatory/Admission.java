@@ -46,6 +46,7 @@ public final class Admission {
     private final AcceptancePolicy policy;
     private final Execution execution;
     private final Grounds grounds;
+    private final Settlement settlement;
     private final EphemeralFeed ephemeral;
     private final InstantSource clock;
     private final SeenIds passedOn;
@@ -56,6 +57,7 @@ public final class Admission {
             AcceptancePolicy policy,
             Happenings happenings,
             Grounds grounds,
+            Settlement settlement,
             EphemeralFeed ephemeral,
             InstantSource clock,
             LongSupplier nanoTime) {
@@ -64,6 +66,7 @@ public final class Admission {
         this.policy = policy;
         this.execution = new Execution(policy, happenings);
         this.grounds = grounds;
+        this.settlement = settlement;
         this.ephemeral = ephemeral;
         this.clock = clock;
         this.passedOn = new SeenIds(EPHEMERAL_IDS_MAX, EPHEMERAL_TIME, nanoTime);
@@ -76,7 +79,9 @@ public final class Admission {
     public void admit(
             Lane lane, Event event, Origin origin, BiConsumer<@Nullable Admitted, @Nullable Throwable> answer) {
         var outcome = new CompletableFuture<Admitted>();
-        var _ = outcome.exceptionally(Admission::explain).whenComplete(answer);
+        var _ = outcome.thenCompose(admitted -> settle(event, admitted))
+                .exceptionally(Admission::explain)
+                .whenComplete(answer);
         try {
             var early = judgeEarly(event, origin);
             if (early.isPresent()) {
@@ -92,6 +97,13 @@ public final class Admission {
         } catch (RuntimeException | Error problem) { // whoever waits for the answer is told, whatever it is
             outcome.completeExceptionally(problem);
         }
+    }
+
+    /// What waits may have its git data here already: then its sender is told that it is served.
+    private CompletableFuture<Admitted> settle(Event event, Admitted admitted) {
+        return admitted instanceof Admitted.Stored(SaveOutcome.Waiting _)
+                ? settlement.settle(event).thenApply(isServed -> isServed ? new Admitted.Released() : admitted)
+                : CompletableFuture.completedFuture(admitted);
     }
 
     /// Everything that can be told without the policy.
@@ -117,6 +129,13 @@ public final class Admission {
             when effects.isEmpty() -> outcome.complete(new Admitted.Refused(refusal, reason));
             case Verdict.Keep(var effects)
             when effects.isEmpty() -> outcome.complete(new Admitted.Stored(new SaveOutcome.Known(true)));
+            case Verdict.RefuseWaiting(var refusal) -> {
+                if (!arrival.hasData() && settlement.hasData(arrival.event())) {
+                    judge(lane, arrival.withData(), outcome);
+                } else {
+                    outcome.complete(new Admitted.Refused(refusal));
+                }
+            }
             case Verdict.Prepare(var repositories) -> prepare(arrival, repositories, outcome);
             case Verdict.Serve _, Verdict.Hold _, Verdict.Refuse _, Verdict.Keep _ -> write(lane, arrival, outcome);
         }
@@ -203,8 +222,12 @@ public final class Admission {
         return switch (policy.judge(arrival, view)) {
             case Verdict.Keep(var effects) when !effects.isEmpty() && isTimely(arrival.event()) -> Optional.empty();
             case Verdict.Prepare _ when isTimely(arrival.event()) -> Optional.empty();
-            case Verdict.Keep _, Verdict.Prepare _, Verdict.Serve _, Verdict.Hold _, Verdict.Refuse _ ->
-                Optional.of(new SaveOutcome.Known(true));
+            case Verdict.Keep _,
+                    Verdict.Prepare _,
+                    Verdict.Serve _,
+                    Verdict.Hold _,
+                    Verdict.Refuse _,
+                    Verdict.RefuseWaiting _ -> Optional.of(new SaveOutcome.Known(true));
         };
     }
 
@@ -272,7 +295,7 @@ public final class Admission {
             case Verdict.Refuse(var refusal, var reason, var _) ->
                 outcome.complete(new Admitted.Refused(refusal, reason));
             case Verdict.Serve _ -> pass(event, outcome);
-            case Verdict.Hold _, Verdict.Keep _, Verdict.Prepare _ ->
+            case Verdict.Hold _, Verdict.Keep _, Verdict.Prepare _, Verdict.RefuseWaiting _ ->
                 throw new IllegalStateException("ephemeral events are never held");
         }
     }
@@ -302,7 +325,9 @@ public final class Admission {
         store.write(urgency, bytes, transaction -> execution.admit(arrival, transaction), outcome);
     }
 
-    private static Admitted explain(Throwable problem) {
+    private static Admitted explain(Throwable thrown) {
+        var cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
+        var problem = cause == null ? thrown : cause;
         if (problem instanceof StoreRefusal refusal) {
             return new Admitted.Refused(refusal.refusal());
         }

@@ -12,6 +12,9 @@ public sealed interface Admitted {
     /// The store has decided.
     record Stored(SaveOutcome outcome) implements Admitted {}
 
+    /// Its git data was here: it is served.
+    record Released() implements Admitted {}
+
     /// Ephemeral: handed on to those who listen.
     record PassedOn() implements Admitted {}
 
@@ -38,7 +41,7 @@ public sealed interface Admitted {
     default boolean isAccepted() {
         return switch (this) {
             case Stored(var outcome) -> outcome.isAccepted();
-            case PassedOn _, Repeated _ -> true;
+            case Released _, PassedOn _, Repeated _ -> true;
             case Refused _, Unprepared _ -> false;
         };
     }
@@ -47,7 +50,7 @@ public sealed interface Admitted {
     default String message() {
         return switch (this) {
             case Stored(var outcome) -> outcome.message();
-            case PassedOn _ -> "";
+            case Released _, PassedOn _ -> "";
             case Repeated _ -> "duplicate: already have this event";
             case Refused(var refusal, var _) -> refusal.toString();
             case Unprepared _ -> "error: the repository could not be made, try again";

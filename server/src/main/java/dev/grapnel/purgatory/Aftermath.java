@@ -59,6 +59,7 @@ final class Aftermath implements PoolFollower.Consequences {
             var authors = change.authors();
             if (!authors.isEmpty()) {
                 new Turn(change, authors, departed, transaction).run();
+                repairAll(change.after().identifier(), transaction);
             }
             if (!authors.isEmpty() || change.hasOtherStates()) {
                 prolong(change.after().identifier(), transaction);
@@ -75,10 +76,41 @@ final class Aftermath implements PoolFollower.Consequences {
     }
 
     @Override
-    public void stateLeft(Event state, Removal.Reason reason, StoreTransaction transaction) {
-        if (reason == Removal.Reason.REPLACED) {
-            return;
+    public void left(Event event, Removal.Reason reason, StoreTransaction transaction) {
+        switch (reason) {
+            case REPLACED -> {
+                // whoever served the newer one looks after the refs
+            }
+            case DELETED, VANISHED, EXPIRED, BANNED, WITHDRAWN -> {
+                if (event.kind() == Kinds.STATE) {
+                    stateLeft(event, transaction);
+                } else if (reason != Removal.Reason.WITHDRAWN) { // what left with its repository may come back
+                    proposalLeft(event, transaction);
+                }
+            }
         }
+    }
+
+    /// Its ref goes in every repository (service 4.9.5), whether it still concerns it or not.
+    private void proposalLeft(Event proposal, StoreTransaction transaction) {
+        Targets.of(proposal, transaction).stream()
+                .map(RepositoryAddress::identifier)
+                .distinct()
+                .flatMap(identifier -> pools.seenBy(transaction, identifier).announced().stream()
+                        .filter(Announced::hasRepository)
+                        .map(entry -> new RepositoryAddress(entry.author(), identifier)))
+                .forEach(address -> {
+                    var now = pools.time().wall();
+                    var due = Repair.due(address, now);
+                    var row = transaction
+                            .findRow(Table.REPAIRS, due.key())
+                            .map(found -> (Repair) found)
+                            .orElse(due);
+                    transaction.put(row.without(proposal.id(), now));
+                });
+    }
+
+    private void stateLeft(Event state, StoreTransaction transaction) {
         Identifier.parse(state.tags().findValue("d").orElse(""))
                 .find()
                 .map(identifier -> pools.seenBy(transaction, identifier))
@@ -86,6 +118,13 @@ final class Aftermath implements PoolFollower.Consequences {
                         .filter(Announced::isServedHosted)
                         .map(entry -> new RepositoryAddress(entry.author(), pool.identifier()))
                         .forEach(address -> repair(address, transaction)));
+    }
+
+    /// Whoever announces, changes or leaves may change which state governs any repository of that name (P-541).
+    private void repairAll(Identifier identifier, StoreTransaction transaction) {
+        pools.seenBy(transaction, identifier).announced().stream()
+                .filter(Announced::isServedHosted)
+                .forEach(entry -> repair(new RepositoryAddress(entry.author(), identifier), transaction));
     }
 
     private void repair(RepositoryAddress repository, StoreTransaction transaction) {
@@ -102,13 +141,14 @@ final class Aftermath implements PoolFollower.Consequences {
 
     @Override
     public void published(List<Identifier> identifiers) {
+        var arrived = happenings.arrived();
         happenings.publish();
         var addresses = List.copyOf(untended);
         untended.clear();
         addresses.forEach(tend);
-        if (!identifiers.isEmpty()) {
-            changed.accept(identifiers);
-        }
+        changed.accept(identifiers.stream()
+                .filter(identifier -> !arrived.contains(identifier))
+                .toList());
     }
 
     @Override

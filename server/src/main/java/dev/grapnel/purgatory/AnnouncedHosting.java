@@ -7,6 +7,7 @@ import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.RefName;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.purgatory.pool.Announced;
+import dev.grapnel.purgatory.pool.Pool;
 import dev.grapnel.purgatory.pool.Pools;
 import dev.grapnel.store.EventStore;
 import java.util.Collection;
@@ -20,34 +21,33 @@ public final class AnnouncedHosting implements Hosting {
 
     private final EventStore store;
     private final Pools pools;
-    private final Predicate<RefName> hidden;
-    private final Hosted open;
 
     public AnnouncedHosting(EventStore store, Pools pools) {
         this.store = store;
         this.pools = pools;
-        this.hidden = this::isUnexplained;
-        this.open = new Hosted(hidden, false);
     }
 
     @Override
     public Optional<Hosted> find(RepositoryAddress address) {
-        return pools.of(address.identifier())
-                .findAnnounced(address.owner())
+        var pool = pools.of(address.identifier());
+        return pool.findAnnounced(address.owner())
                 .filter(Announced::hasRepository)
-                .map(entry -> entry.carries() ? open : WAITING);
+                .map(entry -> entry.carries() ? new Hosted(new Unexplained(store, pool), true) : WAITING);
     }
 
-    /// A proposal's ref is shown once the proposal is.
-    private boolean isUnexplained(RefName ref) {
-        if (!ref.text().startsWith(RefName.PROPOSALS)) {
-            return false;
+    /// A proposal's ref is shown once the proposal is. Equal as long as nothing of its identifier has changed.
+    private record Unexplained(EventStore store, Pool pool) implements Predicate<RefName> {
+        @Override
+        public boolean test(RefName ref) {
+            if (!ref.text().startsWith(RefName.PROPOSALS)) {
+                return false;
+            }
+            return EventId.parse(ref.text().substring(RefName.PROPOSALS.length()))
+                    .find()
+                    .flatMap(id -> store.read(view -> view.find(id)))
+                    .filter(event -> event.kind() == Kinds.PULL_REQUEST || event.kind() == Kinds.PULL_REQUEST_UPDATE)
+                    .isEmpty();
         }
-        return EventId.parse(ref.text().substring(RefName.PROPOSALS.length()))
-                .find()
-                .flatMap(id -> store.read(view -> view.find(id)))
-                .filter(event -> event.kind() == Kinds.PULL_REQUEST || event.kind() == Kinds.PULL_REQUEST_UPDATE)
-                .isEmpty();
     }
 
     @Override

@@ -8,7 +8,8 @@ import java.util.TreeMap;
 /// An event at the gate.
 ///
 /// @param grounds repositories that were made ready for it
-public record Arrival(Event event, Origin origin, Map<RepositoryAddress, Ground> grounds) {
+/// @param hasData whether its git data is here, as far as somebody has looked
+public record Arrival(Event event, Origin origin, Map<RepositoryAddress, Ground> grounds, boolean hasData) {
     /// What a repository that was made ready has in it.
     public enum Ground {
         /// Nothing.
@@ -23,14 +24,19 @@ public record Arrival(Event event, Origin origin, Map<RepositoryAddress, Ground>
 
     /// Nothing was made ready.
     public Arrival(Event event, Origin origin) {
-        this(event, origin, Map.of());
+        this(event, origin, Map.of(), false);
     }
 
     /// The same with more repositories that are ready.
     Arrival with(Map<RepositoryAddress, Ground> more) {
         var all = new TreeMap<>(grounds);
         all.putAll(more);
-        return new Arrival(event, origin, all);
+        return new Arrival(event, origin, all, hasData);
+    }
+
+    /// The same with its git data.
+    Arrival withData() {
+        return new Arrival(event, origin, grounds, true);
     }
 
     /// Whether another relay had it.

@@ -102,6 +102,10 @@ public final class Custody implements AutoCloseable {
         return happenings;
     }
 
+    public Pins pins() {
+        return pins;
+    }
+
     public IdentifierLocks locks() {
         return locks;
     }
@@ -116,15 +120,17 @@ public final class Custody implements AutoCloseable {
 
     /// Brings repositories and events together again (purgatory 7.5) and begins to look after them.
     ///
-    /// @param isFetched whether git data of an identifier is on its way just now
+    /// @param isKept whether nothing of an identifier expires now
+    /// @param catchUp serves what has its data already
     /// @throws IOException if the repositories cannot be read
     public RepositoryKeeper start(
             EventStore store,
             Repositories repositories,
             FreeSpace space,
-            Predicate<Identifier> isFetched,
+            Predicate<Identifier> isKept,
             ListCounts listCounts,
             RetentionCounts retentionCounts,
+            Runnable catchUp,
             ScheduledExecutorService timer)
             throws IOException {
         var keeper = new RepositoryKeeper(repositories, store, pools, locks, space);
@@ -135,16 +141,9 @@ public final class Custody implements AutoCloseable {
         start.hostWhatIsServed(keeper, wishes::isHosted);
         start.releaseReferences();
         start.tendRepositories(keeper, tending::add);
-        new StagingCheck(store, repositories.staging()).run();
-        var sweep = new Sweep(
-                store,
-                pools,
-                keeper,
-                pins,
-                isFetched,
-                config,
-                happenings,
-                uploads -> uploads.forEach(upload -> keeper.deleteArea(upload.area())));
+        new StagingCheck(store, repositories.staging(), happenings).run();
+        var sweep = new Sweep(store, pools, keeper, pins, isKept, config, happenings);
+        catchUp.run(); // before the sweep: what came just before the end has not waited in vain
         sweep.run();
         tending.start(() -> removeOrphans(start, keeper), keeper::tend);
         dormantCount = retention::dormantCount;

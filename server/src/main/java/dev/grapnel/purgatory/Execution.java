@@ -3,11 +3,9 @@ package dev.grapnel.purgatory;
 import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.store.SaveOutcome;
 import dev.grapnel.store.StoreTransaction;
-import dev.grapnel.store.row.HeldAnnouncement;
 import dev.grapnel.store.row.RowKeys;
 import dev.grapnel.store.table.Table;
 import java.util.List;
-import java.util.Optional;
 
 /// Judges an event inside a transaction and carries the verdict out. Used by the writer alone.
 final class Execution {
@@ -41,6 +39,7 @@ final class Execution {
                 apply(effects, transaction);
                 yield new Admitted.Refused(refusal, reason);
             }
+            case Verdict.RefuseWaiting(var refusal) -> new Admitted.Refused(refusal);
             case Verdict.Prepare(var repositories) -> new Admitted.Unprepared(repositories);
         };
     }
@@ -70,25 +69,20 @@ final class Execution {
             switch (effect) {
                 case Effect.Put(var row) -> transaction.put(row);
                 case Effect.Remove(var row) -> transaction.remove(row.table(), row.key());
+                case Effect.Mismatch(var row, var commit) -> {
+                    transaction.remove(row.table(), row.key());
+                    happenings.note(new Happening.Mismatched(row, commit));
+                }
                 case Effect.Forget(var repository) ->
                     transaction.remove(Table.REPOSITORIES, RowKeys.repository(repository));
-                case Effect.Amend amend -> amend(amend, transaction);
+                case Effect.Amend(var id, var terms) -> transaction.amend(id, terms);
+                case Effect.Revive(var id, var repository, var terms) -> {
+                    transaction.amend(id, terms);
+                    happenings.note(new Happening.Revived(repository, "event"));
+                }
                 case Effect.Drop(var id, var reason) ->
                     transaction.drop(id).ifPresent(row -> happenings.note(new Happening.Dropped(row, reason)));
             }
         }
-    }
-
-    private void amend(Effect.Amend amend, StoreTransaction transaction) {
-        boolean revives = amend.terms().phase().equals(Optional.of(HeldAnnouncement.Phase.ACTIVE));
-        if (revives) {
-            transaction
-                    .findHeld(amend.id())
-                    .filter(row ->
-                            row instanceof HeldAnnouncement held && held.phase() == HeldAnnouncement.Phase.SOFT_EXPIRED)
-                    .ifPresent(row ->
-                            happenings.note(new Happening.Revived(((HeldAnnouncement) row).repository(), "event")));
-        }
-        transaction.amend(amend.id(), amend.terms());
     }
 }

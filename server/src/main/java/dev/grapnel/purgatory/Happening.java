@@ -2,6 +2,7 @@ package dev.grapnel.purgatory;
 
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.store.row.Held;
+import dev.grapnel.store.row.Placeholder;
 import dev.grapnel.store.row.Standing;
 
 /// Something that has happened in purgatory, for those who count and for the log.
@@ -16,6 +17,17 @@ public sealed interface Happening {
 
     /// A held event is gone.
     record Dropped(Held row, DropReason reason) implements Happening {}
+
+    /// Nobody published the event in time that something was pushed for.
+    record UploadExpired(Placeholder row) implements Happening {}
+
+    /// The event has come that something was pushed for, with another commit.
+    ///
+    /// @param commit what it names
+    record Mismatched(Placeholder row, String commit) implements Happening {}
+
+    /// Uploads that had not ended when the server did.
+    record UploadsForgotten(int count) implements Happening {}
 
     /// A held announcement has lost its repository and is only remembered.
     record SoftExpired(RepositoryAddress repository) implements Happening {}

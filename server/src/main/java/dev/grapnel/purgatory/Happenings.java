@@ -1,8 +1,12 @@
 package dev.grapnel.purgatory;
 
+import dev.grapnel.nostr.repository.Identifier;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,6 +43,14 @@ public final class Happenings {
     /// What the present work has noted so far.
     List<Happening> ofThisWork() {
         return List.copyOf(waiting.subList(workBegan, waiting.size()));
+    }
+
+    /// The identifiers of what the works since the last commit hold: whoever published it asks for a look at them.
+    Set<Identifier> arrived() {
+        return waiting.stream()
+                .flatMap(happening ->
+                        happening instanceof Happening.NowHeld(var row) ? row.identifiers().stream() : Stream.empty())
+                .collect(Collectors.toSet());
     }
 
     void endWork() {

@@ -91,6 +91,11 @@ public final class PurgatoryLog implements Consumer<Happening>, AutoCloseable {
                         shown(row.identifiers()),
                         path.word());
             case Happening.Dropped(var row, var reason) -> dropped(row, reason);
+            case Happening.Mismatched(var row, var commit) ->
+                say(Level.INFO, "purgatory.mismatch event={} expected={} found={}", row.id(), commit, row.commit());
+            case Happening.UploadExpired _, Happening.UploadsForgotten _ -> {
+                // told by those who delete what was uploaded
+            }
             case Happening.SoftExpired(var repository) ->
                 say(
                         Level.INFO,

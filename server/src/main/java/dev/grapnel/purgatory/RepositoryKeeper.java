@@ -14,7 +14,6 @@ import dev.grapnel.purgatory.pool.Announced;
 import dev.grapnel.purgatory.pool.Pools;
 import dev.grapnel.store.EventStore;
 import dev.grapnel.store.Urgency;
-import dev.grapnel.store.row.AreaName;
 import dev.grapnel.store.row.RowKeys;
 import dev.grapnel.store.row.Standing;
 import dev.grapnel.store.table.Table;
@@ -160,6 +159,11 @@ public final class RepositoryKeeper implements Grounds {
         return locks.holding(List.of(identifier), work);
     }
 
+    /// The same for several names.
+    <T> T holding(List<Identifier> identifiers, Supplier<T> work) {
+        return locks.holding(identifiers, work);
+    }
+
     private void tendNow(RepositoryAddress address) {
         try {
             var entry = entryOf(address);
@@ -261,15 +265,6 @@ public final class RepositoryKeeper implements Grounds {
     void purge(RepositoryAddress address) throws IOException {
         for (var trashed : trashedAt(address)) {
             repositories.purge(trashed);
-        }
-    }
-
-    /// Deletes what was pushed for an event that nobody waits for any more.
-    void deleteArea(AreaName area) {
-        try {
-            repositories.staging().delete(area.text());
-        } catch (IOException e) {
-            LOG.warn("staging area not deleted area={} reason={}", area, e.toString());
         }
     }
 

@@ -25,10 +25,12 @@ final class StagingCheck {
 
     private final EventStore store;
     private final Staging staging;
+    private final Happenings happenings;
 
-    StagingCheck(EventStore store, Staging staging) {
+    StagingCheck(EventStore store, Staging staging, Happenings happenings) {
         this.store = store;
         this.staging = staging;
+        this.happenings = happenings;
     }
 
     void run() throws IOException {
@@ -55,6 +57,7 @@ final class StagingCheck {
             LOG.warn("uploads that did not end, or whose objects are gone, were forgotten rows={}", changes.size());
             store.write(Urgency.WAITING, 0, transaction -> {
                         changes.forEach(row -> mend(row, areas, transaction));
+                        happenings.note(new Happening.UploadsForgotten(countLost(changes, areas)));
                         return changes.size();
                     })
                     .join();
@@ -79,6 +82,16 @@ final class StagingCheck {
                 .filter(upload ->
                         !upload.receiving() && areas.contains(upload.area().text()))
                 .toList();
+    }
+
+    /// Refs of one push share an area.
+    private static int countLost(List<Row> rows, Set<String> areas) {
+        return (int) rows.stream()
+                .flatMap(row -> uploadsOf(row).stream())
+                .filter(upload -> sound(List.of(upload), areas).isEmpty())
+                .map(Upload::area)
+                .distinct()
+                .count();
     }
 
     private static void mend(Row row, Set<String> areas, StoreTransaction transaction) {

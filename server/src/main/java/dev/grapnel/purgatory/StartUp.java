@@ -14,6 +14,7 @@ import dev.grapnel.store.StoredEvent;
 import dev.grapnel.store.Urgency;
 import dev.grapnel.store.row.Held;
 import dev.grapnel.store.row.HeldAnnouncement.Phase;
+import dev.grapnel.store.row.Placeholder;
 import dev.grapnel.store.row.Repair;
 import dev.grapnel.store.row.RowKeys;
 import dev.grapnel.store.row.Standing;
@@ -80,6 +81,9 @@ final class StartUp {
                 .filter(row -> !row.expiresAt().equals(Held.NEVER))
                 .forEach(row -> transaction.amend(
                         row.event().id(), row.terms().until(row.expiresAt().minus(step))));
+        var uploads = new ArrayList<Placeholder>();
+        transaction.forEachRow(Table.PLACEHOLDERS, Bytes.EMPTY, row -> uploads.add((Placeholder) row));
+        uploads.forEach(row -> transaction.put(row.withExpiry(row.expiresAt().minus(step))));
     }
 
     /// Announcements that are served without a standing though they ask to be hosted: with content in their

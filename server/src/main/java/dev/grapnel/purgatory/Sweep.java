@@ -21,7 +21,6 @@ import dev.grapnel.store.row.Held;
 import dev.grapnel.store.row.HeldAnnouncement.Phase;
 import dev.grapnel.store.row.Placeholder;
 import dev.grapnel.store.row.RowKeys;
-import dev.grapnel.store.row.Upload;
 import dev.grapnel.store.table.Table;
 import java.io.IOException;
 import java.time.Duration;
@@ -30,7 +29,6 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -49,33 +47,30 @@ final class Sweep {
     private final Pools pools;
     private final RepositoryKeeper keeper;
     private final Pins pins;
-    private final Predicate<Identifier> isFetched;
+    private final Predicate<Identifier> isKept;
     private final PurgatoryConfig config;
     private final Happenings happenings;
     private final DormantRecords dormant;
-    private final Consumer<List<Upload>> areas;
     private final Timeline time;
 
-    /// @param isFetched whether git data of an identifier is on its way just now (P-667)
-    /// @param areas told which uploads nobody waits for any more
+    /// @param isKept whether nothing of an identifier expires now: its git data is on its way (P-667), or here and
+    ///     something of ours fails (purgatory 5.5)
     Sweep(
             EventStore store,
             Pools pools,
             RepositoryKeeper keeper,
             Pins pins,
-            Predicate<Identifier> isFetched,
+            Predicate<Identifier> isKept,
             PurgatoryConfig config,
-            Happenings happenings,
-            Consumer<List<Upload>> areas) {
+            Happenings happenings) {
         this.store = store;
         this.pools = pools;
         this.keeper = keeper;
         this.pins = pins;
-        this.isFetched = isFetched;
+        this.isKept = isKept;
         this.config = config;
         this.happenings = happenings;
         this.dormant = new DormantRecords(pools);
-        this.areas = areas;
         this.time = pools.time();
     }
 
@@ -118,7 +113,7 @@ final class Sweep {
     }
 
     private boolean isKept(EventId id, Identifier identifier) {
-        return pins.isPinned(id) || isFetched.test(identifier);
+        return pins.isPinned(id) || isKept.test(identifier);
     }
 
     // ---- announcements
@@ -264,9 +259,9 @@ final class Sweep {
 
     private void sweepProposal(WaitingProposal proposal) {
         boolean isSilent = isSilent(proposal.expiry());
-        boolean isKept =
-                pins.isPinned(proposal.id()) || proposal.identifiers().stream().anyMatch(isFetched);
-        if (isSilent || !isKept) {
+        boolean isSpared =
+                pins.isPinned(proposal.id()) || proposal.identifiers().stream().anyMatch(isKept);
+        if (isSilent || !isSpared) {
             drop(
                     proposal.id(),
                     transaction -> pools.findProposal(proposal.id(), transaction)
@@ -292,15 +287,24 @@ final class Sweep {
             return found;
         });
         for (var placeholder : due) {
-            boolean gone = write(transaction -> transaction
-                    .findRow(Table.PLACEHOLDERS, RowKeys.event(placeholder.id()))
-                    .filter(row -> isOver(time.momentOf(((Placeholder) row).expiresAt())))
-                    .map(row -> transaction.remove(row.table(), row.key()))
-                    .orElse(false));
-            if (gone) {
-                areas.accept(placeholder.pushedTo());
-            }
+            var identifiers = placeholder.pushedTo().stream()
+                    .map(upload -> upload.repository().identifier())
+                    .toList();
+            keeper.holding(identifiers, () -> write(transaction -> expire(placeholder.id(), transaction)));
         }
+    }
+
+    /// Not remembered: nobody knows whose it was. Its area goes with the last row that names it.
+    private boolean expire(EventId id, StoreTransaction transaction) {
+        var row = transaction
+                .findRow(Table.PLACEHOLDERS, RowKeys.event(id))
+                .map(found -> (Placeholder) found)
+                .filter(found -> isOver(time.momentOf(found.expiresAt())) && !pins.isPinned(id));
+        row.ifPresent(found -> {
+            transaction.remove(found.table(), found.key());
+            happenings.note(new Happening.UploadExpired(found));
+        });
+        return row.isPresent();
     }
 
     // ---- leaving

@@ -40,7 +40,7 @@ public final class Targets {
 
     /// The repositories it names; one that names none has those of the pull request it refers to, if need
     /// be through other updates.
-    static List<RepositoryAddress> of(Event event, StoreView view) {
+    public static List<RepositoryAddress> of(Event event, StoreView view) {
         return read(event).find().map(proposal -> of(proposal, view)).orElse(List.of());
     }
 

@@ -45,6 +45,9 @@ public sealed interface Verdict {
         }
     }
 
+    /// It is not taken unless its git data is here: then it need not wait.
+    record RefuseWaiting(Refusal refusal) implements Verdict {}
+
     /// Repositories must be there before it can be judged.
     ///
     /// @param repositories what each shall have in it, if that is still there

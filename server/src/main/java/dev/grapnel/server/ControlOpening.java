@@ -5,14 +5,20 @@ import dev.grapnel.config.Configuration.Value;
 import dev.grapnel.config.PurgatorySettings;
 import dev.grapnel.config.ServiceSettings;
 import dev.grapnel.config.ServiceSettings.Backend;
+import dev.grapnel.git.repository.Repositories;
 import dev.grapnel.nostr.event.EventId;
+import dev.grapnel.purgatory.Ejection;
 import dev.grapnel.purgatory.Purgatory;
+import dev.grapnel.server.control.CheckAnswer;
 import dev.grapnel.server.control.ControlCommand;
 import dev.grapnel.server.control.ControlLimits;
 import dev.grapnel.server.control.ControlServer;
 import dev.grapnel.server.control.DropAnswer;
+import dev.grapnel.server.control.EjectAnswer;
 import dev.grapnel.server.control.ListAnswer;
 import dev.grapnel.server.control.PurgatoryCounts;
+import dev.grapnel.server.control.ReleaseAnswer;
+import dev.grapnel.server.control.RepairsAnswer;
 import dev.grapnel.server.control.ShowAnswer;
 import dev.grapnel.server.control.StatusAnswer;
 import dev.grapnel.server.control.VerifyAnswer;
@@ -24,6 +30,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -34,9 +41,18 @@ import org.slf4j.LoggerFactory;
 
 /// Opens the door through which the operator asks the running server.
 ///
+/// @param reconciliation nothing for a server whose refs follow no events
+/// @param ejection nothing for such a server, too
 /// @param nanoTime a clock that only runs forward
 record ControlOpening(
-        Configuration settings, EventStore store, Purgatory purgatory, InstantSource clock, LongSupplier nanoTime) {
+        Configuration settings,
+        EventStore store,
+        Purgatory purgatory,
+        Repositories repositories,
+        Optional<Reconciliation> reconciliation,
+        Optional<Ejection> ejection,
+        InstantSource clock,
+        LongSupplier nanoTime) {
     private static final Logger LOG = LoggerFactory.getLogger(ControlOpening.class);
 
     /// A server without it serves all the same, so what is in the way is no reason not to start. Nothing also for
@@ -68,12 +84,19 @@ record ControlOpening(
 
     private List<ControlCommand> commands(StatusAnswer.Facts facts, int cores) {
         var memory = settings.require(PurgatorySettings.PURGATORY_EXPIRED_RETENTION_SECS);
-        return List.of(
+        var commands = new ArrayList<ControlCommand>(List.of(
                 new StatusAnswer(facts, store, () -> PurgatoryCounts.of(store)),
                 new ListAnswer(store, memory, this::followedClock),
                 new ShowAnswer(store, memory, this::followedClock),
                 new DropAnswer(store, this::drop, clock),
-                new VerifyAnswer(store, new EventRemoval.FromStore(store), Math.max(1, cores / 2), nanoTime));
+                new VerifyAnswer(store, new EventRemoval.FromStore(store), Math.max(1, cores / 2), nanoTime),
+                new RepairsAnswer(store)));
+        reconciliation.ifPresent(parts -> {
+            commands.add(new CheckAnswer(parts.integrity(), repositories, store, parts::release, clock));
+            commands.add(new ReleaseAnswer(store, parts.ledger(), parts::release));
+        });
+        ejection.ifPresent(parts -> commands.add(new EjectAnswer(parts)));
+        return List.copyOf(commands);
     }
 
     /// Time left is told as rows say it, so they must be true.

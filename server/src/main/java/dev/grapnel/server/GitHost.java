@@ -8,6 +8,7 @@ import dev.grapnel.git.maintenance.FullRepack;
 import dev.grapnel.git.maintenance.KeepRoots;
 import dev.grapnel.git.maintenance.Maintenance;
 import dev.grapnel.git.maintenance.Surroundings;
+import dev.grapnel.git.push.PushPolicy;
 import dev.grapnel.git.push.RefMoves;
 import dev.grapnel.git.repository.Repositories;
 import dev.grapnel.git.repository.RepositoriesConfig;
@@ -28,6 +29,7 @@ import java.time.InstantSource;
 import java.util.Collection;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.eclipse.jetty.server.Request;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +41,7 @@ record GitHost(
         Hosting hosting,
         FreeSpace space,
         GitEndpoints endpoints,
+        RefMoves moves,
         Maintenance maintenance)
         implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GitHost.class);
@@ -48,8 +51,11 @@ record GitHost(
             GitOpening opening,
             GitRules rules,
             Hosting announced,
+            PushPolicy policy,
+            KeepRoots named,
             Build build,
             Function<Request, ClientAddress> addressOf,
+            Predicate<Request> isByTls,
             Metrics metrics,
             InstantSource clock,
             LongSupplier nanoTime)
@@ -63,27 +69,31 @@ record GitHost(
                 rules.upkeep().apply(opening.heapBytes()),
                 Surroundings.REAL,
                 repositories,
-                new FullRepack.Others(KeepRoots.NONE, formerTips, uses));
+                new FullRepack.Others(named, formerTips, uses));
         var addressLimits = AddressLimits.from(opening.settings());
         var space = opening.space(directory);
         var hosting = rules.hosting().over(repositories, announced);
+        var moves = new Upkeep(formerTips, maintenance);
         var endpoints = new GitEndpoints(
                 repositories,
                 hosting,
-                rules.policy(),
+                policy,
                 opening.config(),
                 "grapnel/" + build.version(),
                 new GitEndpoints.Addresses(
-                        addressOf, new RequestRates(opening.requests(), addressLimits, nanoTime), addressLimits),
+                        addressOf,
+                        isByTls,
+                        new RequestRates(opening.requests(), addressLimits, nanoTime),
+                        addressLimits),
                 metrics.git(),
                 KeepAlive.defaults(nanoTime),
-                new Upkeep(formerTips, maintenance),
+                moves,
                 uses,
                 space,
                 nanoTime);
         measure(metrics, endpoints, hosting, maintenance);
         maintenance.start();
-        return new GitHost(directory, repositories, hosting, space, endpoints, maintenance);
+        return new GitHost(directory, repositories, hosting, space, endpoints, moves, maintenance);
     }
 
     private static void measure(Metrics metrics, GitEndpoints endpoints, Hosting hosting, Maintenance maintenance) {

@@ -7,18 +7,20 @@ import dev.grapnel.git.push.PushPolicy;
 import dev.grapnel.git.repository.Repositories;
 import java.io.IOException;
 import java.util.function.LongFunction;
+import java.util.function.UnaryOperator;
 
 /// Who decides which events are taken, which repositories there are and who may push, and how they are
 /// looked after.
 ///
 /// @param acceptance which events are taken
 /// @param hosting made from what is on disk and what is announced
+/// @param policy who may push: those whom signed events allow it, which it is given, or others
 /// @param visits when repositories are looked after
 /// @param upkeep how, for a heap of some size
 public record GitRules(
         Acceptance acceptance,
         HostingMaker hosting,
-        PushPolicy policy,
+        UnaryOperator<PushPolicy> policy,
         MaintenanceConfig visits,
         LongFunction<UpkeepConfig> upkeep) {
     /// Which events are taken.
@@ -31,7 +33,7 @@ public record GitRules(
 
     /// Every event is taken; repositories are looked after as usual.
     public GitRules(HostingMaker hosting, PushPolicy policy) {
-        this(Acceptance.ANYTHING, hosting, policy, MaintenanceConfig.DEFAULTS, UpkeepConfig::defaultsFor);
+        this(Acceptance.ANYTHING, hosting, _ -> policy, MaintenanceConfig.DEFAULTS, UpkeepConfig::defaultsFor);
     }
 
     /// Makes the answers from what is on disk, or passes on what events say.
@@ -39,11 +41,11 @@ public record GitRules(
         Hosting over(Repositories repositories, Hosting announced) throws IOException;
     }
 
-    /// Events decide what there is; nothing can be pushed, because signed states are not applied yet.
+    /// Events decide what there is and what may be pushed.
     public static final GitRules GRASP = new GitRules(
             Acceptance.GRASP,
             (_, announced) -> announced,
-            PushPolicy.nothing("authorisation failed: this version of the server takes no pushes yet"),
+            signed -> signed,
             MaintenanceConfig.DEFAULTS,
             UpkeepConfig::defaultsFor);
 

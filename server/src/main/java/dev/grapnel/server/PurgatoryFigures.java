@@ -3,6 +3,7 @@ package dev.grapnel.server;
 import dev.grapnel.purgatory.AuthorityFailures;
 import dev.grapnel.purgatory.Custody;
 import dev.grapnel.purgatory.Purgatory;
+import dev.grapnel.purgatory.intake.Uploads;
 import dev.grapnel.server.ops.Metrics;
 import dev.grapnel.store.EventStore;
 import dev.grapnel.store.table.Table;
@@ -13,7 +14,7 @@ import java.util.function.DoubleSupplier;
 final class PurgatoryFigures {
     private PurgatoryFigures() {}
 
-    static void add(Metrics metrics, Purgatory waiting, Custody custody, EventStore store) {
+    static void add(Metrics metrics, Purgatory waiting, Custody custody, Uploads uploads, EventStore store) {
         metrics.gauge("purgatory_dormant_records", "Expired events whose data is looked for.", custody::dormantCount);
         addEntry(metrics, "announcement", () -> waiting.counts().active());
         addEntry(metrics, "announcement_soft", () -> waiting.counts().soft());
@@ -26,6 +27,8 @@ final class PurgatoryFigures {
         metrics.gauge("purgatory_gates", "Deletion requests by authors with nothing here.", rows(store, Table.GATES));
         metrics.gauge("purgatory_trash_records", "Refs that empty states removed.", rows(store, Table.TRASH));
         metrics.gauge("purgatory_repair_ledger_size", "Repositories to be aligned.", rows(store, Table.REPAIRS));
+        metrics.gauge("purgatory_staging_areas", "Uploads that nobody has signed.", uploads::count);
+        metrics.gauge("purgatory_staging_bytes", "What they take on disk.", uploads::bytes);
         addAuthority(metrics, new AuthorityFailures(custody.pools()));
     }
 

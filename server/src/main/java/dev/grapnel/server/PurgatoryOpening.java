@@ -13,6 +13,7 @@ import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.nostr.url.ServiceAddress;
 import dev.grapnel.purgatory.Custody;
 import dev.grapnel.purgatory.PurgatoryConfig;
+import dev.grapnel.purgatory.intake.UploadLimits;
 import dev.grapnel.purgatory.rule.AcceptanceRules;
 import dev.grapnel.purgatory.rule.HeldLimits;
 import dev.grapnel.purgatory.rule.Lists;
@@ -73,6 +74,18 @@ record PurgatoryOpening(Configuration settings, ServiceAddress service, PublicKe
                 heapBytes / 8 / BYTES_PER_NAME);
     }
 
+    /// How much may be pushed that nobody has signed.
+    UploadLimits uploads() {
+        long pushBytes = settings.require(ServiceSettings.MAX_UNMATCHED_PUSH_BYTES);
+        return new UploadLimits(
+                settings.require(ServiceSettings.MAX_UNSIGNED_BYTES_PER_IP),
+                settings.require(ServiceSettings.MAX_UNSIGNED_BYTES),
+                pushBytes == 0 ? Long.MAX_VALUE : pushBytes,
+                settings.require(PurgatorySettings.PURGATORY_MAX_PLACEHOLDERS),
+                settings.require(PurgatorySettings.PURGATORY_MAX_PLACEHOLDERS_PER_REPO),
+                settings.require(PurgatorySettings.PURGATORY_MAX_PLACEHOLDERS_PER_IP));
+    }
+
     private int number(Setting<Long> setting) {
         return (int) Math.min(settings.require(setting), Integer.MAX_VALUE);
     }
@@ -91,6 +104,11 @@ record PurgatoryOpening(Configuration settings, ServiceAddress service, PublicKe
                 RepositoryList.of(settings.require(ServiceSettings.REPOSITORY_WHITELIST)),
                 archive,
                 settings.find(ServiceSettings.ARCHIVE_READ_ONLY).orElse(archives));
+    }
+
+    /// Whether nobody may push here.
+    boolean isReadOnly() {
+        return lists().isReadOnly();
     }
 
     Custody.Wishes wishes() {

@@ -6,17 +6,24 @@ import dev.grapnel.config.PurgatorySettings;
 import dev.grapnel.config.RelaySettings;
 import dev.grapnel.config.ServiceDomain;
 import dev.grapnel.config.ServiceSettings;
+import dev.grapnel.git.push.PushPolicy;
 import dev.grapnel.git.repository.Repositories;
 import dev.grapnel.nostr.key.PublicKey;
+import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.MaintainerModel;
+import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.purgatory.AcceptancePolicy;
 import dev.grapnel.purgatory.Admission;
 import dev.grapnel.purgatory.AnnouncedHosting;
 import dev.grapnel.purgatory.Custody;
+import dev.grapnel.purgatory.Ejection;
 import dev.grapnel.purgatory.Grounds;
 import dev.grapnel.purgatory.Purgatory;
 import dev.grapnel.purgatory.PurgatoryLog;
+import dev.grapnel.purgatory.Settlement;
+import dev.grapnel.purgatory.intake.Uploads;
 import dev.grapnel.purgatory.pool.Timeline;
+import dev.grapnel.purgatory.reconcile.NamedObjects;
 import dev.grapnel.purgatory.rule.GraspPolicy;
 import dev.grapnel.server.address.AddressBook;
 import dev.grapnel.server.address.AddressLimits;
@@ -37,6 +44,7 @@ import dev.grapnel.server.relay.ScanPool;
 import dev.grapnel.server.web.Features;
 import dev.grapnel.server.web.HttpPort;
 import dev.grapnel.server.web.HttpSurface;
+import dev.grapnel.server.web.RepositoryPortrait;
 import dev.grapnel.server.web.ServiceIdentity;
 import dev.grapnel.server.websocket.ConnectionWatch;
 import dev.grapnel.server.websocket.Deflation;
@@ -56,6 +64,8 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -114,8 +124,12 @@ public final class Service implements AutoCloseable {
     private final PurgatoryOpening opening;
     private final PurgatoryCounters purgatoryCounters;
     private final PurgatoryLog purgatoryLog = new PurgatoryLog();
+    private final Uploads uploads;
     private final Custody custody;
     private final CompletableFuture<Purgatory> purgatory = new CompletableFuture<>();
+    private final CompletableFuture<Reconciliation> reconciliation = new CompletableFuture<>();
+    private final CompletableFuture<Ejection> ejection = new CompletableFuture<>();
+    private final CompletableFuture<PushPolicy> pushes = new CompletableFuture<>();
 
     private Service(
             Configuration settings,
@@ -143,13 +157,14 @@ public final class Service implements AutoCloseable {
         this.identity = new ServiceIdentity(domain.address(), operator, build);
         this.purgatoryCounters = metrics.purgatory(clock);
         this.opening = new PurgatoryOpening(settings, domain.address(), operator, heapBytes);
+        this.uploads = new Uploads(opening.uploads(), purgatoryCounters::staging, nanoTime);
         this.custody = new Custody(
                 opening.config(),
                 opening.model(),
                 opening.wishes(),
                 new Timeline(clock, nanoTime),
-                purgatoryLog.andThen(purgatoryCounters),
-                _ -> {});
+                purgatoryLog.andThen(purgatoryCounters).andThen(uploads),
+                this::noteChange);
         this.watch = new ConnectionWatch(lookInterval(connections), nanoTime);
         this.scans = new ScanPool("scan", Math.max(2, cores), metrics);
         this.counts = new ScanPool("count", Math.max(1, cores / 2), metrics);
@@ -233,9 +248,16 @@ public final class Service implements AutoCloseable {
                 readiness,
                 metrics,
                 entrance,
-                new LateGitDoor(git),
+                new LateGitDoor(git, this::portrait),
                 request -> addressOf(request).address(),
                 this::usesTls);
+    }
+
+    private RepositoryPortrait portrait(RepositoryAddress repository) throws IOException {
+        var host = git.join();
+        return new RepositoryPortraits(
+                        store.join(), custody.pools(), host.repositories(), host.hosting(), domain.address())
+                .of(repository);
     }
 
     private Features features() {
@@ -268,7 +290,7 @@ public final class Service implements AutoCloseable {
                         heapBytes,
                         new StoreReports(readiness, metrics.deletions(), metrics.transactions()),
                         matcher,
-                        custody.follower(),
+                        uploads.following(custody.follower()),
                         clock,
                         random)
                 .open();
@@ -279,8 +301,11 @@ public final class Service implements AutoCloseable {
                 new GitOpening(settings, cores, heapBytes),
                 rules,
                 new AnnouncedHosting(opened, custody.pools()),
+                rules.policy().apply(new LatePushPolicy(pushes)),
+                new NamedObjects(opened, custody.pools()),
                 build,
                 this::addressOf,
+                this::usesTls,
                 metrics,
                 clock,
                 nanoTime));
@@ -304,6 +329,13 @@ public final class Service implements AutoCloseable {
         readiness.end(Reason.STARTING);
     }
 
+    /// By the store's writer, which must not wait.
+    private void noteChange(List<Identifier> identifiers) {
+        if (reconciliation.isDone()) {
+            reconciliation.join().noteChange(identifiers);
+        }
+    }
+
     private void warn() {
         if (opening.model() == MaintainerModel.RECURSIVE) {
             LOG.warn("maintainers.recursive everybody who is listed may sign states, so refs may differ from those of"
@@ -314,34 +346,75 @@ public final class Service implements AutoCloseable {
         }
     }
 
+    /// Nobody for those who have no limits of their own.
+    private String countedAs(InetAddress client) {
+        var address = new ClientAddress(client);
+        return AddressLimits.from(settings).isExempt(address)
+                ? ""
+                : address.counted().toString();
+    }
+
     private Admission admission(EventStore opened, RelayConfig config) throws IOException {
         return switch (rules.acceptance()) {
-            case ANYTHING -> admission(opened, config, AcceptancePolicy.ANYTHING, Grounds.NONE);
+            case ANYTHING -> admission(opened, config, AcceptancePolicy.ANYTHING, Grounds.NONE, Settlement.NONE);
             case GRASP -> {
                 warn();
                 var host = git.join();
                 new OldPurgatory(settings, host.directory(), clock).takeOver(opened, host.repositories(), metrics);
+                var parts = new Reconciliation(
+                        opening,
+                        identity,
+                        custody,
+                        opened,
+                        host,
+                        uploads,
+                        metrics.reconcile(),
+                        this::countedAs,
+                        housekeeping,
+                        nanoTime);
+                reconciliation.complete(parts);
+                parts.start(Math.max(2, cores));
                 var keeper = custody.start(
                         opened,
                         host.repositories(),
                         host.space(),
-                        _ -> false,
+                        parts::keeps,
                         purgatoryCounters,
                         purgatoryCounters,
+                        parts::catchUp,
                         housekeeping);
+                ejection.complete(new Ejection(opened, keeper));
+                pushes.complete(parts.pushes());
                 var policy = new GraspPolicy(opening.rules(), custody.pools());
-                yield admission(opened, config, policy, keeper);
+                yield admission(opened, config, policy, keeper, parts.settlement());
             }
         };
     }
 
-    private Admission admission(EventStore opened, RelayConfig config, AcceptancePolicy policy, Grounds grounds) {
+    private Admission admission(
+            EventStore opened, RelayConfig config, AcceptancePolicy policy, Grounds grounds, Settlement settlement) {
         return new Admission(
-                opened, config.rules(), policy, custody.happenings(), grounds, matcher::reserve, clock, nanoTime);
+                opened,
+                config.rules(),
+                policy,
+                custody.happenings(),
+                grounds,
+                settlement,
+                matcher::reserve,
+                clock,
+                nanoTime);
     }
 
     private void listenToOperator(EventStore opened) {
-        var opening = new ControlOpening(settings, opened, purgatory.join(), clock, nanoTime);
+        var opening = new ControlOpening(
+                settings,
+                opened,
+                purgatory.join(),
+                git.join().repositories(),
+                reconciliation.isDone() ? Optional.of(reconciliation.join()) : Optional.empty(),
+                ejection.isDone() ? Optional.of(ejection.join()) : Optional.empty(),
+                clock,
+                nanoTime);
         var facts = new StatusAnswer.Facts(
                 build,
                 domain.relayUrl(),
@@ -383,7 +456,7 @@ public final class Service implements AutoCloseable {
     }
 
     private void measure() {
-        PurgatoryFigures.add(metrics, purgatory.join(), custody, store.join());
+        PurgatoryFigures.add(metrics, purgatory.join(), custody, uploads, store.join());
         var figures = relay.join();
         metrics.gauge(
                 "ngit_websocket_unique_ips",
@@ -427,6 +500,12 @@ public final class Service implements AutoCloseable {
     /// Lets go of what has waited long enough, now instead of at the next time.
     void sweep() {
         custody.sweep();
+        uploads.removeAbandoned();
+    }
+
+    /// Waits until nothing is to be aligned or released.
+    void awaitReconciled() throws InterruptedException {
+        reconciliation.join().awaitQuiet();
     }
 
     /// What it keeps.
@@ -481,7 +560,11 @@ public final class Service implements AutoCloseable {
         housekeeping.shutdownNow();
         scans.close();
         counts.close();
+        if (reconciliation.isDone()) {
+            reconciliation.join().close();
+        }
         custody.close();
+        uploads.close();
         if (git.isDone()) {
             git.join().close();
         }

@@ -39,6 +39,10 @@ public interface StoreView {
     /// before it creates anything.
     Optional<Refusal> findObstacle(Event event);
 
+    /// Whether an event was here, or came, and its author had taken it back. That somebody asked for it is not
+    /// enough: anybody can.
+    boolean isDeleted(EventId id);
+
     /// Whether an author took back what one of its addresses had at a date.
     boolean isDeleted(Address address, long createdAt);
 

@@ -226,12 +226,13 @@ final class ConfigReaderTest {
                 good(Map.of("NGIT_LOG_LEVEL", "info,ngit_grasp=debug,store=warn,a_crate=trace"))
                         .warnings());
         assertEquals(
-                List.of("GRAPNEL_MAX_UNSIGNED_BYTES has no effect yet: its part is not in this version"),
-                good(Map.of("GRAPNEL_MAX_UNSIGNED_BYTES", "5")).warnings());
+                List.of("GRAPNEL_HUNT_MAX_CONCURRENT has no effect yet: its part is not in this version"),
+                good(Map.of("GRAPNEL_HUNT_MAX_CONCURRENT", "5")).warnings());
         assertEquals(
                 List.of(),
                 good(Map.of(
                                 "GRAPNEL_MIN_FREE_DISK_BYTES", "5",
+                                "GRAPNEL_MAX_UNSIGNED_BYTES", "5",
                                 "GRAPNEL_DELETION_GATE_SECS", "5",
                                 "GRAPNEL_DELETION_REQUEST_DISRESPECTOR", "1",
                                 "GRAPNEL_CONTACT", "mailto:me@example.com",

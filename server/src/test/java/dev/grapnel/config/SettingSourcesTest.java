@@ -242,7 +242,7 @@ final class SettingSourcesTest {
                 .filter(setting -> setting.stage() == Stage.NOW)
                 .map(Setting::name)
                 .filter(name -> name.matches(
-                        "(HUNT|SYNC|PRIVATE|PURGATORY_(PUSH|DORMANT_CHECK|ANNOUNCEMENT|MAX_PLACEHOLDERS)).*"))
+                        "(HUNT|SYNC|PRIVATE|PURGATORY_(DORMANT_CHECK|ANNOUNCEMENT)).*"))
                 .toList();
         assertEquals(List.of(), later);
         assertEquals(

@@ -77,6 +77,7 @@ final class CustodyUnderTest implements AutoCloseable {
                 _ -> isFetched.get(),
                 new NoCounts(),
                 (_, _) -> {},
+                () -> {},
                 timer);
         var rules = new AcceptanceRules(
                 ServiceAddress.parse(DOMAIN, "/").require(),
@@ -91,6 +92,7 @@ final class CustodyUnderTest implements AutoCloseable {
                 new GraspPolicy(rules, custody.pools()),
                 custody.happenings(),
                 keeper,
+                Settlement.NONE,
                 _ -> Optional.empty(),
                 time,
                 System::nanoTime);

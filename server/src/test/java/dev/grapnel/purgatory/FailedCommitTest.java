@@ -259,6 +259,7 @@ final class FailedCommitTest {
                     _ -> false,
                     new Uncounted(),
                     (_, _) -> {},
+                    () -> {},
                     timer);
             admission = new Admission(
                     store,
@@ -266,6 +267,7 @@ final class FailedCommitTest {
                     new GraspPolicy(rules, custody.pools()),
                     custody.happenings(),
                     keeper,
+                    Settlement.NONE,
                     _ -> Optional.empty(),
                     clock,
                     nanos::get);

@@ -126,6 +126,7 @@ final class GraspWorld implements AutoCloseable {
                 _ -> false,
                 new NoCounts(),
                 (_, _) -> {},
+                () -> {},
                 timer);
         retention = new Retention(store, custody.pools(), keeper, CONFIG);
         var limits = new HeldLimits(10_000, 100, 50_000, NaivePlace.STATES_PER_AUTHOR, 50_000, 200, 2_000_000);
@@ -136,6 +137,7 @@ final class GraspWorld implements AutoCloseable {
                 new GraspPolicy(rules, custody.pools()),
                 custody.happenings(),
                 keeper,
+                Settlement.NONE,
                 _ -> Optional.empty(),
                 () -> now,
                 () -> Duration.between(BEGIN, now).toNanos());

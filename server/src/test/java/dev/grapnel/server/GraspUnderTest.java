@@ -138,6 +138,11 @@ public final class GraspUnderTest implements AutoCloseable {
         service.sweep();
     }
 
+    /// Waits until every repository is what its events say and everything that can be served is.
+    public void awaitReconciled() throws InterruptedException {
+        service.awaitReconciled();
+    }
+
     /// The status of the git endpoint of a repository.
     public int gitStatus(int owner, String identifier) throws IOException, InterruptedException {
         var uri = URI.create("http://127.0.0.1:" + service.port() + "/" + new Npub(StoreSamples.author(owner)) + "/"

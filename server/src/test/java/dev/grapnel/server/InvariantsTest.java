@@ -45,7 +45,8 @@ final class InvariantsTest {
             assertHeld(client, server.announcement(ANN, "x"));
             server.fill(address(ANN, "x"), "main");
             assertFalse(advertised(server).contains("refs/heads/main"));
-            server.serve(server.announcement(BOB, "x"));
+            server.serve(server.announcement(BOB, "y"));
+            server.awaitReconciled();
             assertFalse(advertised(server).contains("refs/heads/main"));
         }
     }

@@ -386,10 +386,10 @@ final class PurgatoryRestartTest {
             brought = server.announcement(CAROL, "x");
             server.write(transaction -> transaction.save(event));
             server.write(transaction -> transaction.save(bare));
-            server.write(transaction -> transaction.restore(brought));
             server.fill(GraspUnderTest.address(ANN, "x"), "main");
             assertEquals(404, server.gitStatus(ANN, "x"));
         }
+        bring(brought);
         try (var server = start()) {
             assertEquals(200, server.gitStatus(ANN, "x"));
             assertTrue(server.isServed(event));
@@ -412,15 +412,20 @@ final class PurgatoryRestartTest {
             reference = server.elsewhere(BOB, "x");
             assertHeld(client, reference);
         }
-        try (var opened = OpenStore.forWriting(
-                directory.resolve("relay"), LmdbConfig.DEFAULTS, StoreRules.DEFAULTS, clock, _ -> {})) {
-            opened.store()
-                    .write(Urgency.WAITING, 0, transaction -> transaction.restore(imported))
-                    .join();
-        }
+        bring(imported);
         try (var server = start()) {
             assertTrue(server.isServed(reference));
             assertEquals(1.0, server.metric("purgatory_events_released_total{kind=\"30617\",path=\"startup\"}"));
+        }
+    }
+
+    /// As the operator's import does while no server runs.
+    private void bring(Event event) throws Exception {
+        try (var opened = OpenStore.forWriting(
+                directory.resolve("relay"), LmdbConfig.DEFAULTS, StoreRules.DEFAULTS, clock, _ -> {})) {
+            opened.store()
+                    .write(Urgency.WAITING, 0, transaction -> transaction.restore(event))
+                    .join();
         }
     }
 }

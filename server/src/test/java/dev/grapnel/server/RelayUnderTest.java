@@ -40,6 +40,17 @@ public final class RelayUnderTest implements AutoCloseable {
         return start(WebSocketConfig.DEFAULTS, InstantSource.system(), System::nanoTime, directory, settings);
     }
 
+    /// On disk, and with GRASP's rules for events and pushes.
+    public static RelayUnderTest startGraspIn(Path directory, String... settings) {
+        return start(
+                GitRules.GRASP,
+                WebSocketConfig.DEFAULTS,
+                InstantSource.system(),
+                System::nanoTime,
+                directory,
+                settings);
+    }
+
     /// With a clock of the test's.
     public static RelayUnderTest startAt(InstantSource clock, String... settings) {
         return start(WebSocketConfig.DEFAULTS, clock, System::nanoTime, null, settings);
@@ -64,6 +75,16 @@ public final class RelayUnderTest implements AutoCloseable {
             LongSupplier nanoTime,
             @Nullable Path directory,
             String... settings) {
+        return start(GitRules.OPEN, times, clock, nanoTime, directory, settings);
+    }
+
+    private static RelayUnderTest start(
+            GitRules rules,
+            WebSocketConfig times,
+            InstantSource clock,
+            LongSupplier nanoTime,
+            @Nullable Path directory,
+            String... settings) {
         var configuration = configuration(directory, settings);
         var connections = new WebSocketConfig(
                 Math.toIntExact(configuration.require(RelaySettings.MAX_MESSAGE_LENGTH)),
@@ -76,7 +97,7 @@ public final class RelayUnderTest implements AutoCloseable {
                     configuration,
                     StoreSamples.author(999),
                     new Build("0.0.0-test", "", "https://example.com/grapnel"),
-                    GitRules.OPEN,
+                    rules,
                     connections,
                     clock,
                     nanoTime));

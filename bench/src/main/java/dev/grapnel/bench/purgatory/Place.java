@@ -9,6 +9,7 @@ import dev.grapnel.purgatory.Admission;
 import dev.grapnel.purgatory.Custody;
 import dev.grapnel.purgatory.Grounds;
 import dev.grapnel.purgatory.PurgatoryConfig;
+import dev.grapnel.purgatory.Settlement;
 import dev.grapnel.purgatory.pool.Timeline;
 import dev.grapnel.purgatory.rule.AcceptanceRules;
 import dev.grapnel.purgatory.rule.GraspPolicy;
@@ -89,6 +90,7 @@ final class Place implements AutoCloseable {
                 policy,
                 custody.happenings(),
                 Grounds.NONE,
+                Settlement.NONE,
                 _ -> Optional.empty(),
                 InstantSource.system(),
                 System::nanoTime);

@@ -6,35 +6,31 @@ import java.util.List;
 import java.util.Set;
 
 /// Who may push what. Asked by git, answered from signed events.
+@FunctionalInterface
 public interface PushPolicy {
-    /// Before the pack is read. Whoever is refused here costs nothing more.
-    PushVerdict judge(Push push) throws IOException;
-
-    /// Once more when the objects are here and checked, under the policy's own locks, because everything
-    /// may have changed meanwhile. What is allowed is done before this returns: objects moved in, refs
-    /// durable.
-    PushVerdict settle(Push push, ReceivedPush received) throws IOException;
+    /// Takes up a push.
+    PushCase open(Push push) throws IOException;
 
     /// Lets nothing through.
     static PushPolicy nothing(String reason) {
-        return new PushPolicy() {
+        return push -> new PushCase() {
             @Override
-            public PushVerdict judge(Push push) {
+            public PushVerdict judge() {
                 return PushVerdict.refusedWhole(push.commands(), reason);
             }
 
             @Override
-            public PushVerdict settle(Push push, ReceivedPush received) {
-                return judge(push);
+            public PushVerdict settle(ReceivedPush received) {
+                return judge();
             }
         };
     }
 
     /// Lets everything through that git itself allows: for trying things out, and for measuring.
     static PushPolicy anything() {
-        return new PushPolicy() {
+        return push -> new PushCase() {
             @Override
-            public PushVerdict judge(Push push) {
+            public PushVerdict judge() {
                 for (var command : push.commands()) {
                     if (command.name() instanceof Parsed.Invalid) {
                         return new PushVerdict.Refused(
@@ -45,7 +41,7 @@ public interface PushPolicy {
             }
 
             @Override
-            public PushVerdict settle(Push push, ReceivedPush received) throws IOException {
+            public PushVerdict settle(ReceivedPush received) throws IOException {
                 return received.apply(push.commands());
             }
         };

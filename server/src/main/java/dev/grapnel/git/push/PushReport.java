@@ -15,6 +15,9 @@ import java.util.stream.Stream;
 final class PushReport {
     private static final int REASON_BYTES_MAX = 500;
 
+    /// Words for people may be longer: half of a command helps nobody.
+    private static final int WORDS_BYTES_MAX = 16_000;
+
     private final PushRequest request;
     private final String unpack;
     private final Function<PushCommand, Outcome> outcomes;
@@ -44,34 +47,34 @@ final class PushReport {
     }
 
     static PushReport refused(PushRequest request, PushVerdict.Refused refusal) {
-        var reason = oneLine(refusal.reason());
         return new PushReport(
                 request,
                 "ok",
-                command -> Outcome.refused(refusal.refs().contains(command.ref()) ? reason : "atomic push failed"),
+                command -> Outcome.refused(
+                        oneLine(refusal.reasons().getOrDefault(command.ref(), "atomic push failed"), REASON_BYTES_MAX)),
                 words(refusal));
     }
 
     /// The person reads the reason first, then what it means and what helps.
     private static List<String> words(PushVerdict.Refused refusal) {
         return Stream.concat(Stream.of(refusal.reason()), refusal.words().stream())
-                .map(PushReport::oneLine)
+                .map(line -> oneLine(line, WORDS_BYTES_MAX))
                 .toList();
     }
 
     /// The objects themselves were not good.
     static PushReport unpackFailed(PushRequest request, String reason) {
-        var line = oneLine(reason);
+        var line = oneLine(reason, REASON_BYTES_MAX);
         return new PushReport(request, line, _ -> Outcome.refused(line), List.of(line));
     }
 
     /// Strangers' names stand in reasons: nothing in them may steer a terminal or begin another line.
-    private static String oneLine(String text) {
+    private static String oneLine(String text, int bytesMax) {
         var clean = text.codePoints()
                 .map(c -> Character.isISOControl(c) ? '?' : c)
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                 .toString();
-        while (clean.getBytes(StandardCharsets.UTF_8).length > REASON_BYTES_MAX) {
+        while (clean.getBytes(StandardCharsets.UTF_8).length > bytesMax) {
             clean = clean.substring(0, clean.offsetByCodePoints(clean.length(), -1));
         }
         return clean;

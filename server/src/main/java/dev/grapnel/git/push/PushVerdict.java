@@ -1,7 +1,11 @@
 package dev.grapnel.git.push;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// Whether a push may happen. It is judged as a whole.
 public sealed interface PushVerdict {
@@ -10,13 +14,31 @@ public sealed interface PushVerdict {
 
     /// It may not.
     ///
-    /// @param refs those to blame; the others merely came along
-    /// @param reason one line for each of them
+    /// @param reasons one line for each ref that is to blame, the most important first; the others merely came
+    ///         along
     /// @param words further lines for the person who pushes: differences, and a hint what to do
-    record Refused(Set<String> refs, String reason, List<String> words) implements PushVerdict {
+    record Refused(Map<String, String> reasons, List<String> words) implements PushVerdict {
         public Refused {
-            refs = Set.copyOf(refs);
+            if (reasons.isEmpty()) {
+                throw new IllegalArgumentException("somebody is to blame");
+            }
+            reasons = Collections.unmodifiableMap(new LinkedHashMap<>(reasons));
             words = List.copyOf(words);
+        }
+
+        /// One reason for several refs.
+        public Refused(Set<String> refs, String reason, List<String> words) {
+            this(refs.stream().collect(Collectors.toMap(ref -> ref, _ -> reason)), words);
+        }
+
+        /// Those to blame.
+        public Set<String> refs() {
+            return reasons.keySet();
+        }
+
+        /// The first reason of all.
+        public String reason() {
+            return reasons.values().iterator().next();
         }
     }
 

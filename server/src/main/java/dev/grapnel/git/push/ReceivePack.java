@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +29,7 @@ import org.slf4j.LoggerFactory;
 /// Answers one push.
 public final class ReceivePack {
     private static final Logger LOG = LoggerFactory.getLogger(ReceivePack.class);
+    private static final String FAILED = "internal error: the server could not do it; try again, or tell its operator";
 
     private final Repositories repositories;
     private final PushPolicy policy;
@@ -80,7 +80,7 @@ public final class ReceivePack {
             RepositoryLease repository,
             Foundation foundation,
             PushRequest request,
-            InetAddress client,
+            Pusher client,
             InputStream body,
             Channel channel)
             throws IOException {
@@ -90,15 +90,23 @@ public final class ReceivePack {
         }
         var push = new Push(repository.address(), request.commands(), client);
         var defect = findDefect(request);
-        var verdict = defect.isPresent() ? defect.get() : policy.judge(push);
-        switch (verdict instanceof PushVerdict.Allowed && space.isLow() ? noRoom(request) : verdict) {
-            case PushVerdict.Refused refusal -> {
-                channel.drain();
-                try (var answer = new Answer(request, channel)) {
-                    answer.send(refusal);
-                }
+        if (defect.isPresent()) {
+            refuse(request, defect.get(), channel);
+            return;
+        }
+        try (var pushCase = policy.open(push)) {
+            var verdict = orTold(push, pushCase::judge);
+            switch (verdict instanceof PushVerdict.Allowed && space.isLow() ? noRoom(request) : verdict) {
+                case PushVerdict.Refused refusal -> refuse(request, refusal, channel);
+                case PushVerdict.Allowed _ -> receive(repository, foundation, request, push, pushCase, body, channel);
             }
-            case PushVerdict.Allowed _ -> receive(repository, foundation, request, push, body, channel);
+        }
+    }
+
+    private void refuse(PushRequest request, PushVerdict refusal, Channel channel) throws IOException {
+        channel.drain();
+        try (var answer = new Answer(request, channel)) {
+            answer.send(refusal);
         }
     }
 
@@ -151,13 +159,14 @@ public final class ReceivePack {
             Foundation foundation,
             PushRequest request,
             Push push,
+            PushCase pushCase,
             InputStream body,
             Channel channel)
             throws IOException {
         try (var quarantine = repositories.quarantine(repository, foundation.others());
                 var answer = new Answer(request, channel)) {
             var findings = request.hasPack()
-                    ? receivePack(quarantine, foundation, push, answer.watching(body))
+                    ? receivePack(quarantine, foundation, push, pushCase.watching(answer.watching(body)))
                     : new Findings.Sound(List.of());
             switch (findings) {
                 case Findings.Flaw(var reason) -> {
@@ -165,23 +174,28 @@ public final class ReceivePack {
                     answer.sendFlaw(reason);
                 }
                 case Findings.Sound(var lent) ->
-                    answer.send(settle(
-                            push, new ReceivedPush(repository, quarantine, moves, new Sharing(repositories), lent)));
+                    answer.send(orTold(
+                            push,
+                            () -> pushCase.settle(
+                                    new ReceivedPush(repository, quarantine, moves, new Sharing(repositories), lent))));
             }
         }
     }
 
     /// What fails on our side is told like any other refusal: a client whose connection breaks knows nothing.
-    private PushVerdict settle(Push push, ReceivedPush received) throws IOException {
+    private static PushVerdict orTold(Push push, Decision decision) throws IOException {
         try {
-            return policy.settle(push, received);
+            return decision.decide();
         } catch (InterruptedIOException e) {
             throw e;
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             LOG.error("push not carried out repo={}", push.repository(), e);
-            return PushVerdict.refusedWhole(
-                    push.commands(), "error: the server could not change its refs; try again, or tell its operator");
+            return PushVerdict.refusedWhole(push.commands(), FAILED);
         }
+    }
+
+    private interface Decision {
+        PushVerdict decide() throws IOException;
     }
 
     private Findings receivePack(Quarantine quarantine, Foundation foundation, Push push, InputStream body)
@@ -193,6 +207,8 @@ public final class ReceivePack {
                 case Intake.Empty _ -> foundation.examine(push, null, quarantine);
                 case Intake.Received(var pack) -> foundation.examine(push, pack, quarantine);
             };
+        } catch (PushCase.TooMuch e) {
+            return new Findings.Flaw(e.reason());
         } catch (FreeSpace.TooLow _) {
             return new Findings.Flaw(FreeSpace.LOW);
         }

@@ -1,24 +1,17 @@
 package dev.grapnel.git.push;
 
-import dev.grapnel.git.GitIds;
 import dev.grapnel.git.refs.DefaultBranch;
 import dev.grapnel.git.refs.RefChange;
 import dev.grapnel.git.refs.RefOutcome;
 import dev.grapnel.git.repository.Quarantine;
 import dev.grapnel.git.repository.RepositoryLease;
 import dev.grapnel.git.repository.Sharing;
-import dev.grapnel.nostr.repository.Oid;
 import dev.grapnel.nostr.repository.RefName;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.eclipse.jgit.lib.ObjectReader;
-import org.eclipse.jgit.revwalk.RevCommit;
-import org.eclipse.jgit.revwalk.RevTag;
-import org.eclipse.jgit.revwalk.RevWalk;
 
 /// A push whose objects are here and checked, in quarantine until somebody lets them in.
 ///
@@ -34,8 +27,6 @@ public record ReceivedPush(
         RefMoves moves,
         Sharing sharing,
         List<Foundation.Loan> lent) {
-    private static final int COMMITS_LOOKED_AT = 1000;
-
     public ReceivedPush {
         lent = List.copyOf(lent);
     }
@@ -50,15 +41,16 @@ public record ReceivedPush(
             if (moved.isPresent()) {
                 return verdict(moved.get());
             }
-            for (var loan : lent) {
-                sharing.copyExactly(loan.from(), repository, loan.objects());
-            }
-            var outcome = repository.refs().apply(changes, newHead(changes), id -> peel(reader, id), () -> {
-                quarantine.moveIn();
-                moves.before(repository, left(changes, reader));
-            });
-            moves.after(repository);
-            return verdict(outcome);
+            complete();
+            return verdict(
+                    new Repointing(repository, moves).apply(changes, newHead(changes), reader, quarantine::moveIn));
+        }
+    }
+
+    /// Gives the repository what the push rests on in others.
+    public void complete() throws IOException {
+        for (var loan : lent) {
+            sharing.copyExactly(loan.from(), repository, loan.objects());
         }
     }
 
@@ -69,37 +61,6 @@ public record ReceivedPush(
                 .filter(change -> !now.target(change.name()).equals(change.before()))
                 .<RefOutcome>map(change -> new RefOutcome.Moved(change.name(), now.target(change.name())))
                 .findFirst();
-    }
-
-    /// What refs named and their new values do not lead to. Whoever keeps a new value keeps what it rests on,
-    /// too, so nobody needs to be told of that, and most pushes leave nothing.
-    private static List<Oid> left(List<RefChange> changes, ObjectReader reader) throws IOException {
-        var left = new ArrayList<Oid>();
-        for (var change : changes) {
-            if (!change.before().isZero() && !leadsTo(change.after(), change.before(), reader)) {
-                left.add(change.before());
-            }
-        }
-        return left;
-    }
-
-    /// Looks at the newest commits only; "no" may be wrong.
-    private static boolean leadsTo(Oid after, Oid before, ObjectReader reader) throws IOException {
-        if (after.isZero()) {
-            return false;
-        }
-        try (var walk = new RevWalk(reader)) {
-            if (!(walk.parseAny(GitIds.of(after)) instanceof RevCommit newest)) {
-                return false;
-            }
-            var sought = GitIds.of(before);
-            walk.markStart(newest);
-            var commit = walk.next();
-            for (int i = 0; i < COMMITS_LOOKED_AT && commit != null && !commit.equals(sought); i++) {
-                commit = walk.next();
-            }
-            return commit != null && commit.equals(sought);
-        }
     }
 
     /// Where nobody says what the default branch is, it stays while it exists. Empty if it stays.
@@ -116,13 +77,6 @@ public record ReceivedPush(
         return names.contains(now.head())
                 ? Optional.empty()
                 : Optional.of(DefaultBranch.of(names)).filter(name -> !name.equals(now.head()));
-    }
-
-    private static Optional<Oid> peel(ObjectReader reader, Oid id) throws IOException {
-        try (var walk = new RevWalk(reader)) {
-            var object = walk.parseAny(GitIds.of(id));
-            return object instanceof RevTag tag ? Optional.of(GitIds.of(walk.peel(tag))) : Optional.empty();
-        }
     }
 
     private static PushVerdict verdict(RefOutcome outcome) {

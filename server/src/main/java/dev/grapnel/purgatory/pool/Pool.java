@@ -446,6 +446,11 @@ public final class Pool implements RosterPool {
         return new Pool(identifier, model, others, states, proposals, otherTally, otherExpiry);
     }
 
+    /// The same, for those who keep something as long as a pool stays the same: what is served has changed.
+    Pool touched() {
+        return waiting(states, proposals, Tally.NOTHING);
+    }
+
     /// The same with another state that waits, or the same one on other terms.
     Pool with(WaitingState state) {
         return withStates(replaceIn(states, other -> other.id().equals(state.id()), Optional.of(state)));

@@ -27,7 +27,7 @@ public final class PoolFollower implements StoreFollower {
     private final Pools pools;
     private final Consequences consequences;
     private final Map<EventId, Removal.Reason> departed = new HashMap<>();
-    private final List<Departure> departedStates = new ArrayList<>();
+    private final List<Departure> departures = new ArrayList<>();
     private boolean isLoaded;
 
     private record Departure(Event event, Removal.Reason reason) {}
@@ -39,8 +39,8 @@ public final class PoolFollower implements StoreFollower {
         /// @param departed announcements that left service in this work, and why
         void follow(List<PoolChange> changes, Map<EventId, Removal.Reason> departed, StoreTransaction transaction);
 
-        /// A state left service in the present work.
-        void stateLeft(Event state, Removal.Reason reason, StoreTransaction transaction);
+        /// A state or a proposal left service in the present work.
+        void left(Event event, Removal.Reason reason, StoreTransaction transaction);
 
         /// The present work and everything that follows from it is done.
         void workDone();
@@ -69,6 +69,7 @@ public final class PoolFollower implements StoreFollower {
     public void served(Event event) {
         if (isLoaded) {
             pools.served(event);
+            touch(event);
         }
     }
 
@@ -77,9 +78,23 @@ public final class PoolFollower implements StoreFollower {
         if (isLoaded && event.kind() == Kinds.ANNOUNCEMENT) {
             pools.left(event);
             departed.put(event.id(), reason);
-        } else if (isLoaded && event.kind() == Kinds.STATE) {
-            departedStates.add(new Departure(event, reason));
+        } else if (isLoaded && saysSomethingAboutRefs(event)) {
+            pools.touch(event);
+            departures.add(new Departure(event, reason));
         }
+    }
+
+    private void touch(Event event) {
+        if (saysSomethingAboutRefs(event)) {
+            pools.touch(event);
+        }
+    }
+
+    private static boolean saysSomethingAboutRefs(Event event) {
+        return switch (event.kind()) {
+            case Kinds.STATE, Kinds.PULL_REQUEST, Kinds.PULL_REQUEST_UPDATE -> true;
+            default -> false;
+        };
     }
 
     @Override
@@ -121,15 +136,15 @@ public final class PoolFollower implements StoreFollower {
     public void conclude(StoreTransaction transaction) {
         for (int round = 0; round < ROUNDS_MAX; round++) {
             var changes = pools.takeChanges();
-            var states = List.copyOf(departedStates);
-            departedStates.clear();
-            if (changes.isEmpty() && states.isEmpty()) {
+            var left = List.copyOf(departures);
+            departures.clear();
+            if (changes.isEmpty() && left.isEmpty()) {
                 departed.clear();
                 consequences.workDone();
                 return;
             }
             consequences.follow(changes, Map.copyOf(departed), transaction);
-            states.forEach(state -> consequences.stateLeft(state.event(), state.reason(), transaction));
+            left.forEach(gone -> consequences.left(gone.event(), gone.reason(), transaction));
         }
         throw new IllegalStateException("what follows from a work does not end");
     }
@@ -143,7 +158,7 @@ public final class PoolFollower implements StoreFollower {
     public void abandoned() {
         pools.forget();
         departed.clear();
-        departedStates.clear();
+        departures.clear();
         consequences.abandoned();
     }
 }

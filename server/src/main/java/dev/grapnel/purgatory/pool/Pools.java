@@ -178,6 +178,18 @@ public final class Pools {
         }
     }
 
+    /// A state or a proposal has come into service, or left it.
+    void touch(Event event) {
+        var identifiers = event.kind() == Kinds.STATE
+                ? Identifier.parse(event.tags().findValue("d").orElse("")).find().stream()
+                : RepositoryAddress.namedBy(event).stream()
+                        .map(RepositoryAddress::identifier)
+                        .distinct();
+        identifiers
+                .filter(identifier -> !changing(identifier).isNothing())
+                .forEach(identifier -> change(identifier, Pool::touched));
+    }
+
     void left(Event event) {
         if (event.kind() == Kinds.ANNOUNCEMENT && Voice.of(event).isPresent()) {
             change(

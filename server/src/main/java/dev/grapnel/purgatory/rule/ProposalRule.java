@@ -54,10 +54,15 @@ final class ProposalRule {
         if (!isRelated) {
             return Verdict.refuse(Refusals.UNRELATED, RefusedEvent.Reason.ORPHAN);
         }
-        if (ExpiredMemory.refuses(arrival, view)) {
-            return Verdict.refuse(Refusals.EXPIRED);
+        var placeholder = findPlaceholder(proposal, view);
+        var uploads = placeholder.map(row -> fitting(row, proposal)).orElse(List.of());
+        boolean isToWait = uploads.isEmpty() && !arrival.hasData(); // others wait for a moment only
+        if (isToWait && ExpiredMemory.refuses(arrival, view)) {
+            return new Verdict.RefuseWaiting(Refusals.EXPIRED);
         }
-        return isFull(proposal, view) ? Verdict.refuse(HeldLimits.FULL) : hold(proposal, arrival, view);
+        return isToWait && isFull(proposal, view)
+                ? new Verdict.RefuseWaiting(HeldLimits.FULL)
+                : hold(proposal, arrival, placeholder, uploads);
     }
 
     /// Whether it names a repository, though maybe by an identifier that none here can have.
@@ -91,25 +96,38 @@ final class ProposalRule {
                 .count();
     }
 
-    private Verdict hold(Proposal proposal, Arrival arrival, StoreView view) {
-        var event = proposal.event();
-        var time = pools.time();
-        var effects = new ArrayList<Effect>();
-        var placeholder = view.count(Table.PLACEHOLDERS) == 0
-                ? Optional.<Placeholder>empty()
-                : view.findRow(Table.PLACEHOLDERS, RowKeys.event(event.id()))
+    /// What was pushed for it; one that is still being received counts for nothing (P-240).
+    private static Optional<Placeholder> findPlaceholder(Proposal proposal, StoreView view) {
+        return view.count(Table.PLACEHOLDERS) == 0
+                ? Optional.empty()
+                : view.findRow(
+                                Table.PLACEHOLDERS,
+                                RowKeys.event(proposal.event().id()))
                         .map(row -> (Placeholder) row)
                         .filter(row -> !row.isReceiving());
-        placeholder.ifPresent(row -> effects.add(new Effect.Remove(row)));
-        var uploads = placeholder
-                .filter(row -> proposal.tip().filter(row.commit()::equals).isPresent())
-                .map(row -> row.pushedTo().stream()
+    }
+
+    private static List<Upload> fitting(Placeholder row, Proposal proposal) {
+        return isMatch(row, proposal)
+                ? row.pushedTo().stream()
                         .filter(upload -> !upload.receiving() && fits(upload, proposal))
-                        .toList())
-                .orElse(List.of());
+                        .toList()
+                : List.of();
+    }
+
+    private static boolean isMatch(Placeholder row, Proposal proposal) {
+        return proposal.tip().filter(row.commit()::equals).isPresent();
+    }
+
+    /// R4 to R7: what fits goes on waiting with the event, the rest is let go.
+    private Verdict hold(Proposal proposal, Arrival arrival, Optional<Placeholder> placeholder, List<Upload> uploads) {
+        var time = pools.time();
+        var effects = new ArrayList<Effect>();
+        placeholder.ifPresent(row -> effects.add(
+                isMatch(row, proposal) ? new Effect.Remove(row) : new Effect.Mismatch(row, proposal.commit())));
         var source = arrival.isSynced() ? Source.SYNC : Source.DIRECT;
         var deadline = time.wallAt(time.after(rules.expiry()));
-        return new Verdict.Hold(new HeldProposal(event, time.wall(), deadline, source, uploads), effects);
+        return new Verdict.Hold(new HeldProposal(proposal.event(), time.wall(), deadline, source, uploads), effects);
     }
 
     /// R7: what was pushed through the contributors' door counts only if its submitter signed the proposal.

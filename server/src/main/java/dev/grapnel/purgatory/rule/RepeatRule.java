@@ -37,7 +37,10 @@ final class RepeatRule {
             return Verdict.prepare(List.of(addressOf((HeldAnnouncement) row)));
         }
         var effects = new ArrayList<Effect>();
-        effects.add(new Effect.Amend(row.event().id(), begun(row, isSoft)));
+        effects.add(
+                isSoft
+                        ? new Effect.Revive(row.event().id(), addressOf((HeldAnnouncement) row), begun(row, true))
+                        : new Effect.Amend(row.event().id(), begun(row, false)));
         if (row instanceof HeldState state) {
             effects.addAll(keep(state, view));
         }

@@ -65,8 +65,8 @@ final class StateRule {
         if (isOlder) {
             return Verdict.refuse(Refusals.OLDER, RefusedEvent.Reason.SUPERSEDED);
         }
-        if (ExpiredMemory.refuses(arrival, view)) {
-            return Verdict.refuse(Refusals.EXPIRED);
+        if (!arrival.hasData() && ExpiredMemory.refuses(arrival, view)) {
+            return new Verdict.RefuseWaiting(Refusals.EXPIRED);
         }
         return judgeRoom(state, pool, arrival, view);
     }
@@ -98,18 +98,21 @@ final class StateRule {
     /// The oldest of an author's states makes room for a newer one (P-112). One that is older than all
     /// others would be that itself: nobody is told that it is kept.
     private Verdict judgeRoom(RepositoryState state, Pool pool, Arrival arrival, StoreView view) {
+        if (arrival.hasData()) {
+            return hold(state, pool, arrival, List.of()); // for a moment
+        }
         var limits = rules.limits();
         var own = pool.statesOf(state.author());
         if (own.size() < limits.statesPerAuthor()) {
             return view.count(Table.HELD_STATES) < limits.states()
                     ? hold(state, pool, arrival, List.of())
-                    : Verdict.refuse(HeldLimits.FULL);
+                    : new Verdict.RefuseWaiting(HeldLimits.FULL);
         }
         var oldest =
                 own.stream().min(Comparator.comparing(WaitingState::version)).orElseThrow();
         return state.version().isNewerThan(oldest.version())
                 ? hold(state, pool, arrival, List.of(new Effect.Drop(oldest.id(), DropReason.SUPERSEDED)))
-                : Verdict.refuse(HeldLimits.FULL);
+                : new Verdict.RefuseWaiting(HeldLimits.FULL);
     }
 
     private Verdict hold(RepositoryState state, Pool pool, Arrival arrival, List<Effect> drops) {
@@ -129,7 +132,8 @@ final class StateRule {
         var effects = new ArrayList<>(drops);
         var lasting = kept.stream().filter(entry -> !reviving.contains(entry)).toList();
         effects.addAll(Lifetimes.extend(lasting, deadline, time));
-        reviving.forEach(entry -> entry.held().ifPresent(held -> effects.add(revive(held, deadline))));
+        reviving.forEach(entry ->
+                entry.held().ifPresent(held -> effects.add(revive(addressOf(entry, pool), held, deadline))));
         var source = arrival.isSynced() ? Source.SYNC : Source.DIRECT;
         return new Verdict.Hold(new HeldState(state.event(), time.wall(), time.wallAt(deadline), source), effects);
     }
@@ -143,8 +147,10 @@ final class StateRule {
     }
 
     /// A8: only announcements that authorise the state have their repositories back.
-    private Effect revive(HeldVoice held, long deadline) {
-        return new Effect.Amend(
-                held.voice().version().id(), held.terms(deadline, pools.time()).in(Phase.ACTIVE));
+    private Effect revive(RepositoryAddress address, HeldVoice held, long deadline) {
+        return new Effect.Revive(
+                held.voice().version().id(),
+                address,
+                held.terms(deadline, pools.time()).in(Phase.ACTIVE));
     }
 }

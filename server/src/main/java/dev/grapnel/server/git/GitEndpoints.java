@@ -9,6 +9,7 @@ import dev.grapnel.git.fetch.UploadPack;
 import dev.grapnel.git.push.Foundation;
 import dev.grapnel.git.push.Foundation.Ground;
 import dev.grapnel.git.push.PushPolicy;
+import dev.grapnel.git.push.Pusher;
 import dev.grapnel.git.push.ReceivePack;
 import dev.grapnel.git.push.RefMoves;
 import dev.grapnel.git.repository.Repositories;
@@ -35,6 +36,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -62,6 +64,7 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
     private final Shares shares;
     private final PackMemory memory;
     private final Function<Request, ClientAddress> addressOf;
+    private final Predicate<Request> isByTls;
     private final GitMeter meter;
     private final KeepAlive keepAlive;
     private final RepositoryUses uses;
@@ -93,6 +96,7 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
         this.shares = new Shares(config.begunPerAddress(), addresses.limits());
         this.memory = new PackMemory(config.packMemory(), config.packMemoryMax(), addresses.limits());
         this.addressOf = addresses.of();
+        this.isByTls = addresses.isByTls();
         this.meter = meter;
         this.keepAlive = keepAlive;
         this.nanoTime = nanoTime;
@@ -101,9 +105,14 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
     /// Who asks, and how much each may.
     ///
     /// @param of the address behind a request
+    /// @param isByTls whether whoever asks came by https
     /// @param rates how often each may ask
     /// @param limits who is exempt from what holds for each
-    public record Addresses(Function<Request, ClientAddress> of, RequestRates rates, AddressLimits limits) {}
+    public record Addresses(
+            Function<Request, ClientAddress> of,
+            Predicate<Request> isByTls,
+            RequestRates rates,
+            AddressLimits limits) {}
 
     @Override
     public void serve(
@@ -127,7 +136,7 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
                 case GitAsk.Refs(var service) -> refs(repository, service, exchange);
                 case GitAsk.Call(Service service)
                 when service == Service.UPLOAD -> upload(repository, client, exchange);
-                case GitAsk.Call _ -> receive(repository, client, exchange);
+                case GitAsk.Call _ -> receive(repository, client, isByTls.test(request), exchange);
             }
         } catch (IOException | RuntimeException e) {
             exchange.fail(e);
@@ -286,10 +295,11 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
         }
     }
 
-    private void receive(RepositoryAddress address, ClientAddress client, Exchange exchange) throws IOException {
+    private void receive(RepositoryAddress address, ClientAddress client, boolean tls, Exchange exchange)
+            throws IOException {
         var visit = visit(address, Operation.PUSH, exchange);
         if (visit.isPresent()) {
-            work(client, visit.get(), place -> push(visit.get(), client, place));
+            work(client, visit.get(), place -> push(visit.get(), new Pusher(client.address(), tls), place));
         }
     }
 
@@ -313,7 +323,7 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
                 failure -> fail(visit, failure));
     }
 
-    private void push(Visit visit, ClientAddress client, Places.Place place) throws IOException {
+    private void push(Visit visit, Pusher client, Places.Place place) throws IOException {
         var exchange = visit.exchange();
         var repository = visit.repository();
         var limits = new Body.Limits(config.pushBodyBytes(), config.time());
@@ -327,7 +337,7 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
             if (!request.hasPack()) {
                 expectEnd(body);
             }
-            receivePack.answer(repository, foundation(repository, others), request, client.address(), body, channel);
+            receivePack.answer(repository, foundation(repository, others), request, client, body, channel);
             channel.end();
         } finally {
             meter.moved(repository.address(), body.received(), exchange.sent());

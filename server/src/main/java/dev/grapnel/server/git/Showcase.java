@@ -81,6 +81,7 @@ final class Showcase {
         private byte @Nullable [] uploadRefs;
         private @Nullable List<Oid> newest;
         private final Deque<Former> former = new ArrayDeque<>();
+        private long lastAsked;
     }
 
     /// What may be fetched now.
@@ -99,16 +100,18 @@ final class Showcase {
     private Exhibit update(RepositoryAddress address, Refs current, Hosted hosted) {
         var exhibit = exhibits.computeIfAbsent(address, _ -> new Exhibit());
         long now = nanoTime.getAsLong();
-        exhibit.former.removeIf(former -> now - former.until() > 0);
         if (exhibit.all != current || !hosted.equals(exhibit.hosted)) {
             var shown = current.without(hosted.hidden());
-            remember(exhibit, shown, now + RECENT.toNanos());
+            // whoever has read what was shown before did so when somebody asked for it, and not later
+            remember(exhibit, shown, exhibit.lastAsked + RECENT.toNanos());
             exhibit.all = current;
             exhibit.hosted = hosted;
             exhibit.shown = shown;
             exhibit.uploadRefs = null;
             exhibit.newest = null;
         }
+        exhibit.former.removeIf(former -> now - former.until() > 0);
+        exhibit.lastAsked = now;
         return exhibit;
     }
 

@@ -110,6 +110,11 @@ public final class Metrics implements RelayMeter, AutoCloseable {
         return git;
     }
 
+    /// Counts for what brings git data and events together; made once.
+    public ReconcileCounters reconcile() {
+        return new ReconcileCounters(registry);
+    }
+
     /// Counts for purgatory; made once.
     public PurgatoryCounters purgatory(InstantSource clock) {
         return new PurgatoryCounters(registry, clock);

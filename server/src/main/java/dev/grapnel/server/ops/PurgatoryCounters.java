@@ -4,6 +4,7 @@ import dev.grapnel.purgatory.DropReason;
 import dev.grapnel.purgatory.Happening;
 import dev.grapnel.purgatory.ListCounts;
 import dev.grapnel.purgatory.RetentionCounts;
+import dev.grapnel.purgatory.StagingOutcome;
 import dev.grapnel.store.row.Held;
 import dev.grapnel.store.row.Source;
 import dev.grapnel.store.row.Standing;
@@ -51,6 +52,9 @@ public final class PurgatoryCounters implements Consumer<Happening>, ListCounts,
             restorations("ngit_whitelist_startup_restore_total", result);
         }
         counter("ngit_recovery_total", "Repositories restored from trash", "result", "success");
+        for (var outcome : StagingOutcome.values()) {
+            staged(outcome);
+        }
         for (var type : new String[] {"payload", "archive_file"}) {
             deleted(type);
         }
@@ -97,11 +101,24 @@ public final class PurgatoryCounters implements Consumer<Happening>, ListCounts,
             case Happening.Dropped(var row, var reason) -> dropped(row, reason);
             case Happening.SoftExpired _ -> deletions.increment();
             case Happening.Revived _ -> revivals.increment();
-            case Happening.Offline _ -> {}
+            case Happening.Offline _,
+                    Happening.UploadExpired _,
+                    Happening.Mismatched _,
+                    Happening.UploadsForgotten _ -> {}
             case Happening.Restored _ ->
                 counter("ngit_recovery_total", "Repositories restored from trash", "result", "success")
                         .increment();
         }
+    }
+
+    /// Counts what becomes of uploads that nobody has signed.
+    public void staging(StagingOutcome outcome) {
+        staged(outcome).increment();
+    }
+
+    private Counter staged(StagingOutcome outcome) {
+        return counter(
+                "purgatory_staging_total", "What became of uploads nobody had signed", "outcome", outcome.word());
     }
 
     private void dropped(Held row, DropReason reason) {

@@ -1,6 +1,7 @@
 package dev.grapnel.server.web;
 
 import dev.grapnel.nostr.repository.RepositoryAddress;
+import java.io.IOException;
 import java.util.List;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -16,4 +17,9 @@ public interface GitDoor {
 
     /// Whether there is such a repository.
     boolean isHosted(RepositoryAddress repository);
+
+    /// What everybody may know of one that is.
+    default RepositoryPortrait portrait(RepositoryAddress repository) throws IOException {
+        return RepositoryPortrait.BLANK;
+    }
 }

@@ -8,6 +8,8 @@ import dev.grapnel.server.ops.Metrics;
 import dev.grapnel.server.ops.Readiness;
 import dev.grapnel.server.ops.Readiness.Reason;
 import dev.grapnel.server.websocket.MemoryBudget;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -173,9 +175,14 @@ public final class HttpSurface extends Handler.Abstract {
     }
 
     private Reply repositoryPage(RepositoryAddress repository, Request request) {
-        return git.isHosted(repository)
-                ? repositories.hosted(repository, usesTls.test(request))
-                : repositories.notHosted(repository);
+        if (!git.isHosted(repository)) {
+            return repositories.notHosted(repository);
+        }
+        try {
+            return repositories.hosted(repository, git.portrait(repository), usesTls.test(request));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private Reply health(Request request) {

@@ -19,6 +19,15 @@ public record ServiceIdentity(ServiceAddress address, PublicKey operator, Build 
         return address.relayUrl(isLoopback() ? Scheme.WS : Scheme.WSS);
     }
 
+    /// How clients find this relay: by its address if that is reached in the usual way.
+    public String relayHint(boolean tls) {
+        if (tls) {
+            var shown = address.toString();
+            return address.basePath().isEmpty() ? shown : PercentEncoding.encode(shown);
+        }
+        return PercentEncoding.encode(address.relayUrl(Scheme.WS));
+    }
+
     /// Where people look.
     public String pageUrl() {
         return address.relayUrl(isLoopback() ? Scheme.HTTP : Scheme.HTTPS);

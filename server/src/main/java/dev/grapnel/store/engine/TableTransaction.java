@@ -234,10 +234,15 @@ final class TableTransaction extends TableView implements StoreTransaction {
 
     @Override
     public boolean amend(EventId id, Terms terms) {
-        terms.phase()
-                .ifPresent(phase ->
-                        noteChange(findHeld(id).flatMap(row -> row.terms().phase()), phase));
+        terms.phase().ifPresent(phase -> noteChange(phaseOf(id), phase));
         return held.amend(id, terms);
+    }
+
+    /// Deadlines move often, and an event may be large: it is read only if they have never moved.
+    private Optional<Phase> phaseOf(EventId id) {
+        return HeldTerms.find(tables, id)
+                .or(() -> findHeld(id).map(Held::terms))
+                .flatMap(Terms::phase);
     }
 
     private void noteChange(Optional<Phase> before, Phase after) {

@@ -125,6 +125,18 @@ class TableView implements StoreView, StoreDecision.Sight {
     }
 
     @Override
+    public boolean isDeleted(EventId id) {
+        var used = new ArrayList<PublicKey>();
+        forEachServed(new Lookup.TaggedOfKind(Kinds.DELETION, 'e', id.toHex()), request -> {
+            Tombstone.find(tables, Keys.deletion(request.author(), id))
+                    .filter(Tombstone::used)
+                    .ifPresent(_ -> used.add(request.author()));
+            return used.isEmpty();
+        });
+        return !used.isEmpty();
+    }
+
+    @Override
     public boolean isDeleted(Address address, long createdAt) {
         return !deletions(address, createdAt).isEmpty();
     }

@@ -18,6 +18,7 @@ final class LedgerRows {
     private static final Field ATTEMPTS = new Field(4, "number of attempts");
     private static final Field NEXT_ATTEMPT = new Field(5, "next attempt");
     private static final Field REASON = new Field(6, "reason");
+    private static final Field GONE = new Field(7, "proposal taken back");
 
     private static final Field STEP = new Field(3, "step");
     private static final Field CHANGED_AT = new Field(4, "time of the step");
@@ -51,6 +52,7 @@ final class LedgerRows {
                 .put(ATTEMPTS, row.attempts())
                 .put(NEXT_ATTEMPT, row.nextAttempt())
                 .put(REASON, row.reason());
+        row.gone().forEach(id -> out.put(GONE, id));
     }
 
     static Repair readRepair(Fields in) {
@@ -60,7 +62,8 @@ final class LedgerRows {
                 since,
                 in.find(ATTEMPTS, Value::count).orElse(0),
                 in.find(NEXT_ATTEMPT, Value::time).orElse(since),
-                in.find(REASON, Value::text).orElse(""));
+                in.find(REASON, Value::text).orElse(""),
+                new TreeSet<>(in.all(GONE, Value::id)));
     }
 
     static void write(Adoption row, FieldWriter out) {

@@ -1,9 +1,13 @@
 package dev.grapnel.store.row;
 
 import dev.grapnel.nostr.Bytes;
+import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.store.table.Table;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /// A repository whose refs may differ from what its events say (P-541): to be looked at after a start, and
 /// again until it is aligned.
@@ -13,7 +17,14 @@ import java.time.Instant;
 /// @param nextAttempt not before this time
 /// @param reason why it failed the last time, for the operator; empty if nobody has tried. Cut where it is
 ///     too long
-public record Repair(RepositoryAddress repository, Instant since, int attempts, Instant nextAttempt, String reason)
+/// @param gone proposals that were taken back: their refs go
+public record Repair(
+        RepositoryAddress repository,
+        Instant since,
+        int attempts,
+        Instant nextAttempt,
+        String reason,
+        SortedSet<EventId> gone)
         implements Row {
     /// @throws IllegalArgumentException if the number of attempts is negative
     public Repair {
@@ -21,6 +32,12 @@ public record Repair(RepositoryAddress repository, Instant since, int attempts, 
         since = Millis.of(since);
         nextAttempt = Millis.of(nextAttempt);
         reason = Checks.note(reason);
+        gone = Collections.unmodifiableSortedSet(new TreeSet<>(gone));
+    }
+
+    /// Without proposals that were taken back.
+    public Repair(RepositoryAddress repository, Instant since, int attempts, Instant nextAttempt, String reason) {
+        this(repository, since, attempts, nextAttempt, reason, new TreeSet<>());
     }
 
     /// Nobody has tried yet.
@@ -28,9 +45,21 @@ public record Repair(RepositoryAddress repository, Instant since, int attempts, 
         return new Repair(repository, now, 0, now, "");
     }
 
+    /// The same, to be tried at another time.
+    public Repair dueAt(Instant next) {
+        return new Repair(repository, since, attempts, next, reason, gone);
+    }
+
     /// The same after another failure.
     public Repair failed(String why, Instant next) {
-        return new Repair(repository, since, attempts + 1, next, why);
+        return new Repair(repository, since, attempts + 1, next, why, gone);
+    }
+
+    /// The same, to be done at once, for another proposal that was taken back.
+    public Repair without(EventId proposal, Instant now) {
+        var all = new TreeSet<>(gone);
+        all.add(proposal);
+        return new Repair(repository, since, attempts, now, reason, all);
     }
 
     @Override

@@ -53,6 +53,11 @@ public record TrashRecord(
         return new TrashRecord(repository, stateId, refs, head, kept, removedAt, later);
     }
 
+    /// Whether all of these objects are kept by it.
+    public boolean keeps(Collection<Oid> objects) {
+        return objects.stream().allMatch(id -> alsoKept.contains(id) || refs.containsValue(id));
+    }
+
     @Override
     public Table table() {
         return Table.TRASH;

@@ -57,6 +57,7 @@ final class GitSite implements AutoCloseable {
                 "grapnel/test",
                 new GitEndpoints.Addresses(
                         _ -> new ClientAddress(InetAddress.getLoopbackAddress()),
+                        _ -> false,
                         new RequestRates(Rate.perMinute(1000, 1000), AddressLimits.DEFAULTS, System::nanoTime),
                         AddressLimits.DEFAULTS),
                 new Metrics(build, System::nanoTime, Path.of("/")).git(),

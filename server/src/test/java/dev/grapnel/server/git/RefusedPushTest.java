@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.git.Hosting;
-import dev.grapnel.git.push.Push;
+import dev.grapnel.git.push.PushCase;
 import dev.grapnel.git.push.PushPolicy;
 import dev.grapnel.git.push.PushVerdict;
 import dev.grapnel.git.push.ReceivedPush;
@@ -51,17 +51,7 @@ final class RefusedPushTest {
 
     @BeforeEach
     void start() throws IOException {
-        var rules = new GitRules(GitRules.OPEN.hosting(), new PushPolicy() {
-            @Override
-            public PushVerdict judge(Push push) throws IOException {
-                return policy.get().judge(push);
-            }
-
-            @Override
-            public PushVerdict settle(Push push, ReceivedPush received) throws IOException {
-                return policy.get().settle(push, received);
-            }
-        });
+        var rules = new GitRules(GitRules.OPEN.hosting(), push -> policy.get().open(push));
         server = GitUnderTest.start(directory.resolve("server"), rules);
         git = new GitClient(Files.createDirectory(directory.resolve("home")));
         work = git.init("work");
@@ -98,14 +88,14 @@ final class RefusedPushTest {
 
     @Test
     void reasonIsShownForEachRefAndNothingIsLeft() throws IOException {
-        policy.set(new PushPolicy() {
+        policy.set(push -> new PushCase() {
             @Override
-            public PushVerdict judge(Push push) {
+            public PushVerdict judge() {
                 return refusal();
             }
 
             @Override
-            public PushVerdict settle(Push push, ReceivedPush received) {
+            public PushVerdict settle(ReceivedPush received) {
                 throw new IllegalStateException("it was refused");
             }
         });
@@ -121,14 +111,14 @@ final class RefusedPushTest {
 
     @Test
     void whatIsRefusedAfterTheObjectsCameLeavesNothing() throws IOException {
-        policy.set(new PushPolicy() {
+        policy.set(push -> new PushCase() {
             @Override
-            public PushVerdict judge(Push push) {
+            public PushVerdict judge() {
                 return new PushVerdict.Allowed();
             }
 
             @Override
-            public PushVerdict settle(Push push, ReceivedPush received) {
+            public PushVerdict settle(ReceivedPush received) {
                 return refusal();
             }
         });
@@ -144,17 +134,17 @@ final class RefusedPushTest {
         git.ok(directory, "clone", "--quiet", server.url("x"), other.toString());
         git.commit(other, "other.txt", "other");
         var loser = git.ok(work, "rev-parse", "HEAD").strip();
-        policy.set(new PushPolicy() {
+        policy.set(push -> new PushCase() {
             @Override
-            public PushVerdict judge(Push push) {
+            public PushVerdict judge() {
                 return new PushVerdict.Allowed();
             }
 
             @Override
-            public PushVerdict settle(Push push, ReceivedPush received) throws IOException {
+            public PushVerdict settle(ReceivedPush received) throws IOException {
                 policy.set(PushPolicy.anything());
                 git.ok(other, "push", "--quiet", server.url("x"), "main");
-                return policy.get().settle(push, received);
+                return policy.get().open(push).settle(received);
             }
         });
         var said = git.run(work, "push", server.url("x"), "main").orSucceed();
@@ -176,8 +166,7 @@ final class RefusedPushTest {
         Files.createFile(server.onDisk("x").resolve("packed-refs.lock"));
         var before = snapshot();
         var said = git.run(work, "push", server.url("x"), "main").orSucceed();
-        assertTrue(
-                said.contains("! [remote rejected] main -> main (error: the server could not change its refs"), said);
+        assertTrue(said.contains("! [remote rejected] main -> main (internal error: the server could not do it"), said);
         assertEquals(before, snapshot());
     }
 

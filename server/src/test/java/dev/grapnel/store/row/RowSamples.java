@@ -120,7 +120,7 @@ public final class RowSamples {
     }
 
     static Repair repair() {
-        return new Repair(REPOSITORY, SINCE, 7, UNTIL, "disk full: no space left");
+        return new Repair(REPOSITORY, SINCE, 7, UNTIL, "disk full: no space left", new TreeSet<>(List.of(ID)));
     }
 
     static TrashRecord trash() {

@@ -1,0 +1,26 @@
+package dev.grapnel.purgatory;
+
+import dev.grapnel.nostr.event.Event;
+import java.util.concurrent.CompletableFuture;
+
+/// Looks whether something that has just been held can be served already, because its git data is here.
+public interface Settlement {
+    /// Nothing ever can.
+    Settlement NONE = new Settlement() {
+        @Override
+        public CompletableFuture<Boolean> settle(Event event) {
+            return CompletableFuture.completedFuture(false);
+        }
+
+        @Override
+        public boolean hasData(Event event) {
+            return false;
+        }
+    };
+
+    /// Whether an event that is held now is served; told before anybody hears of it.
+    CompletableFuture<Boolean> settle(Event event);
+
+    /// Whether all git data of an event that is not held is here.
+    boolean hasData(Event event);
+}

@@ -1,0 +1,117 @@
+package dev.grapnel.purgatory.reconcile;
+
+import dev.grapnel.nostr.event.EventId;
+import dev.grapnel.nostr.repository.Oid;
+import dev.grapnel.nostr.repository.RefName;
+import dev.grapnel.nostr.repository.RepositoryAddress;
+
+/// One way in which a repository is not what its events say (README 4, P-733).
+public sealed interface Divergence {
+    RepositoryAddress repository();
+
+    /// One word for programs.
+    String word();
+
+    /// The rest of a sentence that begins with the repository.
+    String sentence();
+
+    /// Whether a run can put it right, so that it belongs in the repair ledger.
+    boolean isRepairable();
+
+    /// There is no directory, or none that can be used.
+    record Absent(RepositoryAddress repository) implements Divergence {
+        @Override
+        public String word() {
+            return "absent";
+        }
+
+        @Override
+        public String sentence() {
+            return "its directory is not there";
+        }
+
+        @Override
+        public boolean isRepairable() {
+            return true;
+        }
+    }
+
+    /// Branches, tags or HEAD are not those of the state that governs it.
+    ///
+    /// @param refs how many differ
+    /// @param first one of them; HEAD if only that differs
+    /// @param isComplete whether all objects of the state are here
+    record Unaligned(RepositoryAddress repository, EventId state, int refs, String first, boolean isComplete)
+            implements Divergence {
+        @Override
+        public String word() {
+            return "unaligned";
+        }
+
+        @Override
+        public String sentence() {
+            return (refs > 1 ? refs + " refs, " + first + " among them, differ" : first + " differs")
+                    + " from the state " + state + (isComplete ? "" : ", of which objects are missing here");
+        }
+
+        @Override
+        public boolean isRepairable() {
+            return true;
+        }
+    }
+
+    /// Its announcement waits, and yet it has branches or tags (I-18).
+    record Unsigned(RepositoryAddress repository, int refs) implements Divergence {
+        @Override
+        public String word() {
+            return "unsigned";
+        }
+
+        @Override
+        public String sentence() {
+            return "it has " + refs + (refs == 1 ? " branch or tag" : " branches and tags")
+                    + " though its announcement still waits; nobody sees them";
+        }
+
+        @Override
+        public boolean isRepairable() {
+            return false;
+        }
+    }
+
+    /// A ref of a proposal that nobody knows. It is hidden, and it is the operator who decides what becomes of it.
+    record Unexplained(RepositoryAddress repository, RefName ref, Oid target) implements Divergence {
+        @Override
+        public String word() {
+            return "unexplained";
+        }
+
+        @Override
+        public String sentence() {
+            return "no event explains " + ref + ", which is at " + target + "; nobody sees it, and it is left alone";
+        }
+
+        @Override
+        public boolean isRepairable() {
+            return false;
+        }
+    }
+
+    /// A ref of a proposal that names another commit.
+    record Mistaken(RepositoryAddress repository, RefName ref, Oid target, String proposed) implements Divergence {
+        @Override
+        public String word() {
+            return "mistaken";
+        }
+
+        @Override
+        public String sentence() {
+            return ref + " is at " + target + ", but its event proposes " + proposed;
+        }
+
+        @Override
+        public boolean isRepairable() {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.grapnel.purgatory.reconcile;
+
+import java.util.stream.Collectors;
+import java.util.SortedSet;
+import java.util.List;
+import java.util.Collection;
+import java.util.ArrayList;
+import dev.grapnel.store.Urgency;
+import dev.grapnel.nostr.Bytes;
+import dev.grapnel.nostr.repository.Identifier;
+import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.purgatory.ReleasePath;
+import dev.grapnel.purgatory.Targets;
+import dev.grapnel.purgatory.pool.Pool;
+import dev.grapnel.purgatory.pool.Pools;
+import dev.grapnel.purgatory.pool.WaitingProposal;
+import dev.grapnel.store.EventStore;
+import dev.grapnel.store.row.Placeholder;
+import dev.grapnel.store.row.Repair;
+import dev.grapnel.store.table.Table;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+
+/// Repositories that may not be what they should (P-541), looked at again until they are.
+public final class Ledger {
+    private final EventStore store;
+    private final Pools pools;
+    private final Attention attention;
+
+    public Ledger(EventStore store, Pools pools, Attention attention) {
+        this.store = store;
+        this.pools = pools;
+        this.attention = attention;
+    }
+
+    /// Asks for a run for everything whose time has come. Rows of repositories that are nobody's any more go: no
+    /// run would look at them.
+    public void look() {
+        var now = pools.time().wall();
+        var due = due(repair -> !repair.nextAttempt().isAfter(now));
+        due.stream().filter(repair -> isAbandoned(repair, pools.of(nameOf(repair)))).forEach(this::forget);
+        namesOf(due).forEach(identifier -> attention.trigger(identifier, ReleasePath.REPAIR));
+    }
+
+    private static boolean isAbandoned(Repair repair, Pool pool) {
+        return pool.findAnnounced(repair.repository().owner()).isEmpty();
+    }
+
+    private void forget(Repair repair) {
+        var _ = store.write(Urgency.WAITING, 0, transaction -> {
+            boolean isAbandoned = isAbandoned(repair, pools.known(transaction, nameOf(repair)));
+            if (isAbandoned) {
+                transaction.remove(repair.table(), repair.key());
+            }
+            return isAbandoned;
+        });
+    }
+
+    private static Identifier nameOf(Repair repair) {
+        return repair.repository().identifier();
+    }
+
+    private static SortedSet<Identifier> namesOf(Collection<Repair> repairs) {
+        return repairs.stream().map(Ledger::nameOf).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private List<Repair> due(Predicate<Repair> isDue) {
+        return store.read(view -> {
+            var found = new ArrayList<Repair>();
+            if (view.count(Table.REPAIRS) > 0) {
+                view.forEachRow(Table.REPAIRS, Bytes.EMPTY, row -> {
+                    if (row instanceof Repair repair && isDue.test(repair)) {
+                        found.add(repair);
+                    }
+                });
+            }
+            return found;
+        });
+    }
+
+    /// Does what the last process left to do: for all that waits, was uploaded, or needs repair (purgatory 7.5).
+    public void catchUp() {
+        var runs = waiting().stream()
+                .map(identifier -> attention.attend(identifier, ReleasePath.STARTUP))
+                .toArray(CompletableFuture<?>[]::new);
+        CompletableFuture.allOf(runs).join();
+    }
+
+    /// The names under which something waits, was uploaded, or needs repair.
+    public Set<Identifier> waiting() {
+        var identifiers = namesOf(due(_ -> true));
+        pools.all().stream().filter(Ledger::isWaiting).map(Pool::identifier).forEach(identifiers::add);
+        pools.namelessProposals().stream()
+                .map(WaitingProposal::id)
+                .forEach(id -> store.read(view -> view.findHeld(id))
+                        .ifPresent(row -> store.read(view -> Targets.of(row.event(), view)).stream()
+                                .map(RepositoryAddress::identifier)
+                                .forEach(identifiers::add)));
+        identifiers.addAll(uploaded());
+        return identifiers;
+    }
+
+    private static boolean isWaiting(Pool pool) {
+        return !pool.states().isEmpty()
+                || !pool.proposals().isEmpty()
+                || pool.announced().stream().anyMatch(entry -> entry.held().isPresent());
+    }
+
+    private Set<Identifier> uploaded() {
+        return store.read(view -> {
+            var found = new TreeSet<Identifier>();
+            if (view.count(Table.PLACEHOLDERS) > 0) {
+                view.forEachRow(Table.PLACEHOLDERS, Bytes.EMPTY, row -> {
+                    if (row instanceof Placeholder placeholder) {
+                        placeholder
+                                .pushedTo()
+                                .forEach(upload -> found.add(upload.repository().identifier()));
+                    }
+                });
+            }
+            return found;
+        });
+    }
+}

@@ -1,0 +1,66 @@
+package dev.grapnel.purgatory.reconcile;
+
+import dev.grapnel.nostr.event.Event;
+import dev.grapnel.nostr.event.Kinds;
+import dev.grapnel.nostr.repository.Identifier;
+import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.purgatory.ReleasePath;
+import dev.grapnel.purgatory.Settlement;
+import dev.grapnel.purgatory.Targets;
+import dev.grapnel.store.EventStore;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/// Tells those who have published something that waits whether its data is here already.
+public final class Settlements implements Settlement {
+    private final EventStore store;
+    private final Attention attention;
+    private final Inspection inspection;
+    private final Expectations expectations;
+    private final StagedObjects staged;
+
+    public Settlements(
+            EventStore store,
+            Attention attention,
+            Inspection inspection,
+            Expectations expectations,
+            StagedObjects staged) {
+        this.store = store;
+        this.attention = attention;
+        this.inspection = inspection;
+        this.expectations = expectations;
+        this.staged = staged;
+    }
+
+    @Override
+    public CompletableFuture<Boolean> settle(Event event) {
+        var outcome = expectations.expect(event.id());
+        var runs = identifiersOf(event).stream()
+                .map(identifier -> attention.attend(identifier, ReleasePath.ARRIVAL))
+                .toArray(CompletableFuture<?>[]::new);
+        var _ = CompletableFuture.allOf(runs).whenComplete((_, _) -> {
+            staged.judged(event.id());
+            expectations.end(event.id(), store.read(view -> view.isServed(event.id())));
+        });
+        return outcome;
+    }
+
+    @Override
+    public boolean hasData(Event event) {
+        return inspection.hasData(event);
+    }
+
+    private Collection<Identifier> identifiersOf(Event event) {
+        if (event.kind() == Kinds.PULL_REQUEST || event.kind() == Kinds.PULL_REQUEST_UPDATE) {
+            return store.read(view -> Targets.of(event, view)).stream()
+                    .map(RepositoryAddress::identifier)
+                    .distinct()
+                    .toList();
+        }
+        return Identifier.parse(event.tags().findValue("d").orElse(""))
+                .find()
+                .map(List::of)
+                .orElse(List.of());
+    }
+}

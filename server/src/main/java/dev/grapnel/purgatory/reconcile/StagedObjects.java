@@ -1,0 +1,31 @@
+package dev.grapnel.purgatory.reconcile;
+
+import dev.grapnel.nostr.event.EventId;
+import dev.grapnel.nostr.repository.Identifier;
+import dev.grapnel.nostr.repository.RepositoryAddress;
+import java.util.List;
+
+/// Knows what was pushed and nobody has signed yet.
+public interface StagedObjects {
+    /// There is none.
+    StagedObjects NONE = _ -> List.of();
+
+    /// Areas that were pushed to repositories of an identifier, complete ones only.
+    List<Area> of(Identifier identifier);
+
+    /// Areas that were pushed for an event which then brought another commit: they count for it until it is
+    /// judged (R6).
+    default List<String> lingering(EventId event) {
+        return List.of();
+    }
+
+    /// An event that has just come is judged: whatever lingered for it goes.
+    default void judged(EventId event) {}
+
+    /// One push.
+    ///
+    /// @param name of the area
+    /// @param repository where it was pushed to
+    /// @param event what was pushed for
+    record Area(String name, RepositoryAddress repository, EventId event) {}
+}

@@ -1,0 +1,205 @@
+package dev.grapnel.server;
+
+import dev.grapnel.purgatory.reconcile.OwnFailures;
+import dev.grapnel.config.PurgatorySettings;
+import dev.grapnel.git.GitIds;
+import dev.grapnel.git.Hosting;
+import dev.grapnel.git.pool.LocalPool;
+import dev.grapnel.git.push.PushPolicy;
+import dev.grapnel.git.repository.Repositories;
+import dev.grapnel.git.repository.RepositoryLease;
+import dev.grapnel.git.repository.Staging;
+import dev.grapnel.nostr.repository.Identifier;
+import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.nostr.url.Scheme;
+import dev.grapnel.purgatory.Custody;
+import dev.grapnel.purgatory.ReleasePath;
+import dev.grapnel.purgatory.Settlement;
+import dev.grapnel.purgatory.intake.Extension;
+import dev.grapnel.purgatory.intake.Scenes;
+import dev.grapnel.purgatory.intake.SignedPushes;
+import dev.grapnel.purgatory.intake.Uploads;
+import dev.grapnel.purgatory.push.Remote;
+import dev.grapnel.purgatory.reconcile.Attention;
+import dev.grapnel.purgatory.reconcile.Expectations;
+import dev.grapnel.purgatory.reconcile.Inspection;
+import dev.grapnel.purgatory.reconcile.IntegrityPass;
+import dev.grapnel.purgatory.reconcile.Ledger;
+import dev.grapnel.purgatory.reconcile.ObjectExamination;
+import dev.grapnel.purgatory.reconcile.ReconcileCounts;
+import dev.grapnel.purgatory.reconcile.Reconciler;
+import dev.grapnel.purgatory.reconcile.Settlements;
+import dev.grapnel.purgatory.reconcile.TrashRecords;
+import dev.grapnel.server.web.ServiceIdentity;
+import dev.grapnel.store.EventStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.SequencedSet;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.eclipse.jgit.lib.ObjectId;
+
+/// The parts that bring git data and events together, in the order in which they depend on each other.
+final class Reconciliation implements AutoCloseable {
+    private static final Duration PUSH_PATIENCE = Duration.ofSeconds(30);
+    private static final Duration LEDGER_LOOK = Duration.ofSeconds(5);
+
+    private final OwnFailures failures;
+    private final Attention attention;
+    private final Settlements settlements;
+    private final Ledger ledger;
+    private final PushPolicy pushes;
+    private final EventStore store;
+    private final Uploads uploads;
+    private final Staging staging;
+    private final IntegrityPass integrity;
+
+    Reconciliation(
+            PurgatoryOpening opening,
+            ServiceIdentity identity,
+            Custody custody,
+            EventStore store,
+            GitHost host,
+            Uploads uploads,
+            ReconcileCounts counts,
+            Function<InetAddress, String> counted,
+            ScheduledExecutorService timer,
+            LongSupplier nanoTime) {
+        var pools = custody.pools();
+        var repositories = host.repositories();
+        var objects = objects(repositories, host.hosting());
+        this.store = store;
+        this.uploads = uploads;
+        this.staging = repositories.staging();
+        var inspection = new Inspection(store, pools, objects, uploads);
+        var expectations = new Expectations();
+        this.failures = new OwnFailures(pools.time(), opening.config().softExpiry());
+        var reconciler = new Reconciler(
+                custody.locks(),
+                new Reconciler.Parts(
+                        store,
+                        pools,
+                        repositories,
+                        objects,
+                        uploads,
+                        host.moves(),
+                        custody.happenings(),
+                        new TrashRecords(store, pools.time(), opening.config().retention()),
+                        _ -> uploads.removeAbandoned(),
+                        counts,
+                        expectations::served),
+                nanoTime);
+        this.attention = new Attention(reconciler::reconcile, failures, timer);
+        this.settlements = new Settlements(store, attention, inspection, expectations, uploads);
+        this.ledger = new Ledger(store, pools, attention);
+        this.integrity = new IntegrityPass(store, pools, repositories, objects, uploads, custody.locks());
+        var scenes = new Scenes(store, pools, repositories, objects, uploads, opening.isReadOnly());
+        this.pushes = new SignedPushes(new SignedPushes.Parts(
+                scenes,
+                reconciler,
+                attention,
+                custody.locks(),
+                custody.pins(),
+                new Extension(
+                        store,
+                        pools,
+                        opening.config().expiry(),
+                        opening.settings().require(PurgatorySettings.PURGATORY_PUSH_EXTENSION_SECS)),
+                uploads,
+                counted,
+                push -> remote(push.repository(), push.client().isByTls(), identity),
+                PUSH_PATIENCE,
+                nanoTime));
+        var _ = timer.scheduleWithFixedDelay(
+                ledger::look, LEDGER_LOOK.toNanos(), LEDGER_LOOK.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private static ObjectExamination.Pools objects(Repositories repositories, Hosting hosting) {
+        return (sources, received) -> new LocalPool(repositories, lease -> shown(lease, hosting), sources, received);
+    }
+
+    /// Whatever everybody may fetch.
+    private static SequencedSet<ObjectId> shown(RepositoryLease lease, Hosting hosting) throws IOException {
+        var tips = new LinkedHashSet<ObjectId>();
+        var hosted = hosting.find(lease.address());
+        if (hosted.isPresent()) {
+            lease.refs().current().without(hosted.get().hidden()).values().values().stream()
+                    .map(value -> GitIds.of(value.target()))
+                    .forEach(tips::add);
+        }
+        return tips;
+    }
+
+    private static Remote remote(RepositoryAddress address, boolean isByTls, ServiceIdentity identity) {
+        var url = identity.address()
+                .cloneUrl(
+                        isByTls ? Scheme.HTTPS : Scheme.HTTP,
+                        address.owner(),
+                        address.identifier().text());
+        return new Remote(address, url, identity.relayHint(isByTls));
+    }
+
+    /// Whether what waits under a name is kept beyond its time, because something of ours has failed.
+    boolean keeps(Identifier identifier) {
+        return failures.keep(identifier);
+    }
+
+    /// Begins to work.
+    void start(int threads) {
+        attention.start(threads);
+    }
+
+    /// Serves what has its data already, and returns when that is done. Rows and directories of uploads agree.
+    void catchUp() {
+        try {
+            uploads.load(store, staging);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        ledger.catchUp();
+    }
+
+    /// Something of these has changed. By the store's writer.
+    void noteChange(List<Identifier> identifiers) {
+        identifiers.forEach(identifier -> attention.trigger(identifier, ReleasePath.MEMBERSHIP));
+    }
+
+    /// Brings the repositories of a name in line with their events, now.
+    void release(Identifier identifier) throws IOException {
+        if (!attention.attend(identifier, ReleasePath.REPAIR).join()) {
+            throw new IOException("the run for " + identifier + " failed; it is tried again, and the log says why");
+        }
+    }
+
+    IntegrityPass integrity() {
+        return integrity;
+    }
+
+    Ledger ledger() {
+        return ledger;
+    }
+
+    Settlement settlement() {
+        return settlements;
+    }
+
+    PushPolicy pushes() {
+        return pushes;
+    }
+
+    /// Waits until nothing is to be done.
+    void awaitQuiet() throws InterruptedException {
+        attention.awaitQuiet();
+    }
+
+    @Override
+    public void close() {
+        attention.close();
+    }
+}

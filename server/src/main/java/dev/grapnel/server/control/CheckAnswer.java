@@ -1,0 +1,218 @@
+package dev.grapnel.server.control;
+
+import dev.grapnel.git.maintenance.GitCheck;
+import dev.grapnel.git.repository.Repositories;
+import dev.grapnel.nostr.Parsed;
+import dev.grapnel.nostr.json.JsonWriter;
+import dev.grapnel.nostr.nip19.Npub;
+import dev.grapnel.nostr.repository.Identifier;
+import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.purgatory.reconcile.Divergence;
+import dev.grapnel.purgatory.reconcile.IntegrityPass;
+import dev.grapnel.store.EventStore;
+import dev.grapnel.store.row.TrashRecord;
+import dev.grapnel.store.table.Table;
+import dev.grapnel.store.tool.RowPages;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Compares every repository with what its events say, while the server serves (service 10.4). One at a time: it
+/// reads every repository.
+public final class CheckAnswer implements ControlCommand {
+    /// What it is asked for by.
+    public static final String NAME = "check";
+
+    private static final Logger LOG = LoggerFactory.getLogger(CheckAnswer.class);
+    private static final int REFS_MAX = 1_000;
+
+    private final IntegrityPass pass;
+    private final Repositories repositories;
+    private final EventStore store;
+    private final Releasing releasing;
+    private final InstantSource clock;
+    private final Semaphore turn = new Semaphore(1);
+
+    public CheckAnswer(
+            IntegrityPass pass, Repositories repositories, EventStore store, Releasing releasing, InstantSource clock) {
+        this.pass = pass;
+        this.repositories = repositories;
+        this.store = store;
+        this.releasing = releasing;
+        this.clock = clock;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public void run(ControlRequest request, ControlOutput output) throws ControlRefusal, IOException {
+        var wish = Wish.of(request);
+        if (!turn.tryAcquire()) {
+            throw new ControlRefusal("repositories are being checked already; wait until that is done");
+        }
+        try {
+            check(wish, output);
+        } finally {
+            turn.release();
+        }
+    }
+
+    /// What is wanted.
+    ///
+    /// @param repairs whether to put right what can be
+    /// @param readsObjects whether all objects that refs reach are read
+    private record Wish(Optional<Identifier> identifier, boolean repairs, boolean readsObjects) {
+        static Wish of(ControlRequest request) throws ControlRefusal {
+            return new Wish(
+                    findIdentifier(request),
+                    request.arguments().isTrue("repair"),
+                    request.arguments().isTrue("objects"));
+        }
+    }
+
+    static Optional<Identifier> findIdentifier(ControlRequest request) throws ControlRefusal {
+        var text = request.arguments().findText("identifier");
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        return switch (Identifier.parse(text.get())) {
+            case Parsed.Valid<Identifier>(var identifier) -> Optional.of(identifier);
+            case Parsed.Invalid<Identifier>(var reason) ->
+                throw new ControlRefusal("no repository is called that: " + reason);
+        };
+    }
+
+    private void check(Wish wish, ControlOutput output) throws IOException {
+        var identifiers = wish.identifier().map(List::of).orElseGet(pass::identifiers);
+        int looked = 0;
+        int found = 0;
+        int left = 0;
+        for (int i = 0; i < identifiers.size(); i++) {
+            output.requireWanted();
+            var findings = pass.look(identifiers.get(i));
+            looked += findings.looked().size();
+            var divergences = findings.divergences();
+            found += divergences.size();
+            if (wish.repairs() && divergences.stream().anyMatch(Divergence::isRepairable)) {
+                divergences = repair(identifiers.get(i), divergences);
+            }
+            for (var divergence : divergences) {
+                output.line(json(divergence));
+            }
+            left += divergences.size();
+            if (wish.readsObjects()) {
+                int broken = readObjects(findings.looked(), output);
+                found += broken;
+                left += broken;
+            }
+            output.progress(new JsonWriter(64)
+                    .raw("{\"done\":")
+                    .number(i + 1)
+                    .raw(",\"total\":")
+                    .number(identifiers.size())
+                    .raw("}"));
+        }
+        listTrash(wish, output);
+        LOG.info("repositories checked repositories={} differences={} left={}", looked, found, left);
+        output.line(new JsonWriter(128)
+                .raw("{\"repositories\":")
+                .number(looked)
+                .raw(",\"differences\":")
+                .number(found)
+                .raw(",\"left\":")
+                .number(left)
+                .raw("}"));
+    }
+
+    /// What is different still.
+    private List<Divergence> repair(Identifier identifier, List<Divergence> divergences) throws IOException {
+        var repositoriesToRepair = new LinkedHashSet<RepositoryAddress>();
+        divergences.stream()
+                .filter(Divergence::isRepairable)
+                .map(Divergence::repository)
+                .forEach(repositoriesToRepair::add);
+        pass.queue(repositoriesToRepair);
+        releasing.release(identifier);
+        return pass.look(identifier).divergences();
+    }
+
+    private int readObjects(List<RepositoryAddress> addresses, ControlOutput output) throws IOException {
+        int found = 0;
+        for (var address : addresses) {
+            output.requireWanted();
+            var place = repositories.findPlace(address);
+            if (place.isPresent()) {
+                for (var finding : GitCheck.run(place.get().directory(), clock.instant(), _ -> {})) {
+                    output.line(json(address, "damaged", finding.sentence(), false));
+                    found++;
+                }
+            }
+        }
+        return found;
+    }
+
+    private static JsonWriter json(Divergence divergence) {
+        return json(divergence.repository(), divergence.word(), divergence.sentence(), divergence.isRepairable());
+    }
+
+    private static JsonWriter json(RepositoryAddress address, String word, String sentence, boolean isRepairable) {
+        return begin(address)
+                .raw(",\"problem\":")
+                .string(word)
+                .raw(",\"sentence\":")
+                .string(sentence)
+                .raw(",\"repairable\":")
+                .raw(Boolean.toString(isRepairable))
+                .raw("}");
+    }
+
+    /// An object that begins with the repository.
+    static JsonWriter begin(RepositoryAddress address) {
+        return new JsonWriter(512)
+                .raw("{\"owner\":")
+                .string(new Npub(address.owner()).text())
+                .raw(",\"identifier\":")
+                .string(address.identifier().text());
+    }
+
+    private void listTrash(Wish wish, ControlOutput output) throws IOException {
+        RowPages.<IOException>forEach(store, Table.TRASH, row -> {
+            if (row instanceof TrashRecord trash
+                    && wish.identifier()
+                            .map(trash.repository().identifier()::equals)
+                            .orElse(true)) {
+                output.line(json(trash));
+            }
+        });
+    }
+
+    private static JsonWriter json(TrashRecord trash) {
+        var out = begin(trash.repository())
+                .raw(",\"trash\":")
+                .string(trash.stateId().toHex())
+                .raw(",\"removedAt\":")
+                .string(trash.removedAt().toString())
+                .raw(",\"until\":")
+                .string(trash.until().toString())
+                .raw(",\"refCount\":")
+                .number(trash.refs().size())
+                .raw(",\"refs\":{");
+        var before = "";
+        for (var ref : trash.refs().entrySet().stream().limit(REFS_MAX).toList()) {
+            out.raw(before)
+                    .string(ref.getKey().text())
+                    .raw(":")
+                    .string(ref.getValue().toString());
+            before = ",";
+        }
+        return out.raw("}}");
+    }
+}

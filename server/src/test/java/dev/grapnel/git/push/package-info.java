@@ -1,0 +1,5 @@
+/// Tests of how pushes are answered.
+@NullMarked
+package dev.grapnel.git.push;
+
+import org.jspecify.annotations.NullMarked;
