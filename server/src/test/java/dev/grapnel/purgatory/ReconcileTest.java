@@ -1,0 +1,146 @@
+package dev.grapnel.purgatory;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Instant;
+import dev.grapnel.store.row.Repair;
+import dev.grapnel.nostr.event.Kinds;
+import dev.grapnel.nostr.repository.RefName;
+import dev.grapnel.store.StoreSamples;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/// What follows when git data and events come together, and when something fails on the way. Numbers are rows
+/// of purgatory 11.
+final class ReconcileTest extends TheoremWorldTest {
+    // ---- proposals
+
+    @Test
+    void proposalForTwoNamesReachesBothWhereverItsCommitIsPushedTo() throws Exception {
+        serve(ANN, "x", 0);
+        serve(BOB, "y", 1);
+        var proposal = pullRequest(CAROL, 2, coordinate(ANN, "x"), coordinate(BOB, "y"));
+        send(HELD, proposal);
+        var ref = "refs/nostr/" + proposal.id();
+        var answer = push(ANN, "x", Map.of(ref, commit(2)));
+        assertTrue(answer.contains("ok " + ref), answer);
+        assertEquals(commit(2), refs(ANN, "x").get(ref));
+        world.rest();
+        var other = world.refs(TheoremWorld.address(BOB, "y")).target(new RefName(ref));
+        boolean isInLedger = world.repairs().containsKey(TheoremWorld.address(BOB, "y"));
+        assertTrue(other.equals(commit(2)) || isInLedger, "neither the ref nor a place in the ledger");
+    }
+
+    @Test
+    void refOfAProposalGoesWithIt() throws Exception {
+        serve(ANN, "x", 0);
+        var proposal = pullRequest(CAROL, 0, coordinate(ANN, "x"));
+        send(SERVED, proposal);
+        assertEquals(commit(0), refs(ANN, "x").get("refs/nostr/" + proposal.id()));
+        send(
+                SERVED,
+                StoreSamples.event(
+                        CAROL,
+                        Kinds.DELETION,
+                        second(),
+                        List.of(List.of("e", proposal.id().toHex())),
+                        ""));
+        world.rest();
+        assertEquals(
+                List.of(MAIN),
+                world.refs(TheoremWorld.address(ANN, "x")).values().keySet().stream()
+                        .map(RefName::text)
+                        .toList());
+    }
+
+    // ---- changes on the way
+
+    @Test
+    void whatARunBringsToLightIsSeenByThoseWhoWaitForIt() throws Exception {
+        send(HELD, announcement(ANN, "x", BOB));
+        send(HELD, announcement(BOB, "x", ANN));
+        send(HELD, state(ANN, "x", 0, 1));
+        pushMain(ANN, "x", 1);
+        var hiding = state(BOB, "x", 1, 0);
+        send(SERVED, hiding);
+        world.submit(announcement(CAROL, "x"), false);
+        send(SERVED, state(CAROL, "x", 1, 0));
+        var waiting = state(CAROL, "x", 2, 1);
+        send(HELD, waiting);
+        send(
+                SERVED,
+                StoreSamples.event(
+                        BOB,
+                        Kinds.DELETION,
+                        second(),
+                        List.of(List.of("e", hiding.id().toHex())),
+                        ""));
+        world.rest();
+        assertEquals(commit(1), refs(ANN, "x").get(MAIN));
+        assertTrue(isServed(waiting), "its commit can be seen by everybody");
+        assertEquals(commit(1), refs(CAROL, "x").get(MAIN));
+    }
+
+    @Test
+    void pushWhoseStateIsTakenBackAtTheLastMomentIsRefused() throws Exception {
+        serve(ANN, "x", 0);
+        var state = state(ANN, "x", 1, 1);
+        send(HELD, state);
+        world.betweenVerdictAndRun(() -> send(
+                SERVED,
+                StoreSamples.event(
+                        ANN,
+                        Kinds.DELETION,
+                        second(),
+                        List.of(List.of("e", state.id().toHex())),
+                        "")));
+        var answer = push(ANN, "x", Map.of(MAIN, commit(1)));
+        assertTrue(answer.contains("ng " + MAIN + " authorisation failed: state changed during push"), answer);
+        assertEquals(Map.of(MAIN, commit(0)), refs(ANN, "x"));
+    }
+
+    @Test
+    void pushThatCompletesANewerStateOfItsAuthorIsOk() throws Exception {
+        serve(ANN, "x", 0);
+        var older = state(ANN, "x", 1, 2);
+        var newer =
+                state(ANN, "x", 2, List.of(List.of("refs/heads/dev", commit(2).toString())));
+        send(HELD, older);
+        send(HELD, newer);
+        pushMain(ANN, "x", 2);
+        assertTrue(isServed(newer) && !isServed(older));
+        assertEquals(Map.of("refs/heads/dev", commit(2)), refs(ANN, "x"));
+    }
+
+    // ---- failures
+
+    @Test
+    void rowOfARepositoryThatIsNobodysIsForgotten() throws Exception {
+        serve(ANN, "x", 0);
+        world.put(Repair.due(TheoremWorld.address(CAROL, "z"), Instant.EPOCH));
+        world.put(Repair.due(TheoremWorld.address(BOB, "x"), Instant.EPOCH));
+        world.rest();
+        assertEquals(Map.of(), world.repairs());
+    }
+
+    /// Row 88.
+    @Test
+    void pushThatCouldNotBeStoredIsToldSoAndServedSoonAfter() throws Exception {
+        var announcement = announcement(ANN, "x");
+        var state = state(ANN, "x", 0, 0);
+        send(HELD, announcement);
+        send(HELD, state);
+        world.rest();
+        world.setBroken(true);
+        var answer = push(ANN, "x", Map.of(MAIN, commit(0)));
+        assertTrue(answer.contains("ng " + MAIN), answer);
+        assertFalse(isServed(announcement) || isServed(state));
+        world.setBroken(false);
+        world.retry();
+        assertTrue(isServed(announcement) && isServed(state), "nobody tried again");
+        pushMain(ANN, "x", 0);
+    }
+}
