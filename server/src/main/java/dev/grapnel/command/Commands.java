@@ -32,14 +32,27 @@ public final class Commands {
         var purgatory = command(new PurgatoryCommand())
                 .addSubcommand(command(new PurgatoryListCommand(invocation)))
                 .addSubcommand(command(new PurgatoryShowCommand(invocation)))
-                .addSubcommand(command(new PurgatoryDropCommand(invocation)));
+                .addSubcommand(command(new PurgatoryDropCommand(invocation)))
+                .addSubcommand(command(new PurgatoryReleaseCommand(invocation)));
+        var repair = command(new RepairCommand()).addSubcommand(command(new RepairListCommand(invocation)));
+        var keys = command(new KeysCommand())
+                .addSubcommand(command(new KeysNewCommand(invocation)))
+                .addSubcommand(command(new KeysShowCommand(invocation)));
+        var repo = command(new RepoCommand())
+                .addSubcommand(command(new RepoInitCommand(invocation)))
+                .addSubcommand(command(new RepoStateCommand(invocation)));
         return program.addSubcommand(withSettings(command(new ServeCommand(invocation, build))))
                 .addSubcommand(command(new WarmUpCommand(build)))
                 .addSubcommand(command(new ImportCommand(invocation)))
                 .addSubcommand(command(new ExportCommand(invocation)))
                 .addSubcommand(withSettings(command(new ConfigCommand(invocation))))
                 .addSubcommand(command(new StatusCommand(invocation)))
+                .addSubcommand(keys)
+                .addSubcommand(repo)
                 .addSubcommand(purgatory)
+                .addSubcommand(command(new CheckCommand(invocation)))
+                .addSubcommand(repair)
+                .addSubcommand(command(new EjectCommand(invocation)))
                 .addSubcommand(command(new VerifyEventsCommand(invocation)))
                 .addSubcommand(store)
                 .addSubcommand(git)

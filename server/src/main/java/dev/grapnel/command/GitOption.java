@@ -75,7 +75,8 @@ final class GitOption {
         }
     }
 
-    private static PublicKey key(String text) {
+    /// @throws ToolFailure if it is no key
+    static PublicKey key(String text) {
         return Npub.parse(text)
                 .find()
                 .map(Npub::key)
@@ -83,7 +84,8 @@ final class GitOption {
                 .orElseThrow(() -> new ToolFailure("an owner is an npub or 64 hex digits, not '" + text + "'"));
     }
 
-    private static Identifier name(String text) {
+    /// @throws ToolFailure if no repository can be called that
+    static Identifier name(String text) {
         return Identifier.parse(text)
                 .find()
                 .orElseThrow(() -> new ToolFailure("no repository can be called '" + text + "'"));

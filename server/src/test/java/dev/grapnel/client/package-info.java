@@ -1,0 +1,4 @@
+@NullMarked
+package dev.grapnel.client;
+
+import org.jspecify.annotations.NullMarked;
