@@ -24,19 +24,27 @@ final class CheckText {
                 + SafeText.of(found.findText("until").orElse("?")) + " (--json lists the refs)";
     }
 
-    static String summary(Fields summary, boolean isRepaired) {
+    /// @param isServed whether a server did it, who also repairs
+    static String summary(Fields summary, boolean isRepaired, boolean isServed) {
         long found = summary.findNumber("differences").orElse(0);
-        long left = summary.findNumber("left").orElse(0);
         return "checked "
                 + Figures.repositories(summary.findNumber("repositories").orElse(0)) + ": "
-                + (found == 0 ? "no differences" : Figures.count(found, "difference") + rest(found, left, isRepaired));
+                + (found == 0
+                        ? "no differences"
+                        : Figures.count(found, "difference") + rest(found, summary, isRepaired, isServed));
     }
 
-    private static String rest(long found, long left, boolean isRepaired) {
+    private static String rest(long found, Fields summary, boolean isRepaired, boolean isServed) {
         if (!isRepaired) {
             return "; --repair puts right what can be";
         }
-        return left == 0 ? ", all put right" : ", " + Figures.number(Math.max(0, found - left)) + " put right";
+        long left = summary.findNumber("left").orElse(0);
+        long queued = summary.findNumber("queued").orElse(0);
+        return (left == 0 ? ", all put right" : ", " + Figures.number(Math.max(0, found - left)) + " put right")
+                + (queued == 0 || isServed
+                        ? ""
+                        : "; no server runs, so " + Figures.repositories(queued)
+                                + " entered the repair ledger, which the next start works off");
     }
 
     /// A line of the repair ledger.

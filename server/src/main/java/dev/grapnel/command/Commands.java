@@ -53,6 +53,7 @@ public final class Commands {
                 .addSubcommand(command(new CheckCommand(invocation)))
                 .addSubcommand(repair)
                 .addSubcommand(command(new EjectCommand(invocation)))
+                .addSubcommand(command(new CleanupCommand(invocation)))
                 .addSubcommand(command(new VerifyEventsCommand(invocation)))
                 .addSubcommand(store)
                 .addSubcommand(git)

@@ -28,6 +28,11 @@ final class SettingsOption {
                 .orElse(Path.of(fallback));
     }
 
+    /// The file that was named.
+    Optional<Path> file() {
+        return file;
+    }
+
     private static Optional<Path> find(String where, String setting, Map<String, String> values) {
         return PREFIXES.stream()
                 .map(prefix -> prefix + setting)

@@ -120,7 +120,7 @@ final class Reconciliation implements AutoCloseable {
                 ledger::look, LEDGER_LOOK.toNanos(), LEDGER_LOOK.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    private static ObjectExamination.Pools objects(Repositories repositories, Hosting hosting) {
+    static ObjectExamination.Pools objects(Repositories repositories, Hosting hosting) {
         return (sources, received) -> new LocalPool(repositories, lease -> shown(lease, hosting), sources, received);
     }
 

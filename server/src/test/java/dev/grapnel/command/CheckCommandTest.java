@@ -1,6 +1,7 @@
 package dev.grapnel.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.client.KeyFile;
@@ -232,10 +233,69 @@ final class CheckCommandTest {
                 run(0, "purgatory", "release", "hello").lines());
     }
 
+    private Outcome runStopped(int code, String... arguments) {
+        var data = temporary.resolve("server");
+        var outcome = terminal.runWith(
+                Map.of(
+                        "GRAPNEL_RELAY_DATA_PATH", data.resolve("relay").toString(),
+                        "GRAPNEL_GIT_DATA_PATH", data.resolve("git").toString()),
+                arguments);
+        assertEquals(code, outcome.code(), outcome.out() + outcome.err());
+        assertEquals("", outcome.err());
+        return outcome;
+    }
+
+    @Test
+    void withoutServerTheDataIsLookedAtInTheSameWay() throws Exception {
+        server.close();
+        assertEquals(
+                List.of("checked 1 repository: no differences"),
+                runStopped(0, "check", "--repair", "--objects").lines());
+        meddle("update-ref refs/heads/evil main");
+        meddle("update-ref " + STRAY + " main");
+        var told = runStopped(1, "check").lines();
+        assertTrue(told.getFirst().startsWith(name + ": refs/heads/evil differs from the state "), told.toString());
+        assertTrue(told.get(1).startsWith(name + ": no event explains " + STRAY), told.toString());
+        assertEquals("checked 1 repository: 2 differences; --repair puts right what can be", told.getLast());
+        assertTrue(runStopped(1, "check", "--json")
+                .out()
+                .endsWith("{\"repositories\":1,\"differences\":2,\"left\":2,\"queued\":0}\n"));
+    }
+
+    @Test
+    void whatIsToBeRepairedWithoutServerIsDoneByTheNextStart() throws Exception {
+        server.close();
+        meddle("update-ref refs/heads/evil main");
+        assertEquals(
+                "checked 1 repository: 1 difference, 0 put right; no server runs, so 1 repository entered the repair"
+                        + " ledger, which the next start works off",
+                runStopped(1, "check", "--repair").lines().getLast());
+        assertTrue(meddle("show-ref").contains("evil"));
+        server = RelayUnderTest.startGraspIn(temporary.resolve("server"));
+        assertFalse(meddle("show-ref").contains("evil"));
+        assertEquals(
+                List.of("checked 1 repository: no differences"), run(0, "check").lines());
+        assertEquals(
+                List.of("0 repositories to repair"), run(0, "repair", "list").lines());
+    }
+
+    @Test
+    void withoutServerAndDataTheCheckSaysWhatIsMissing() throws Exception {
+        server.close();
+        var none = temporary.resolve("none");
+        var outcome = terminal.runWith(Map.of("GRAPNEL_RELAY_DATA_PATH", none.toString()), "check");
+        assertEquals(1, outcome.code());
+        assertTrue(outcome.err().startsWith("grapnel: there is no store in " + none), outcome.err());
+        var withoutGit = terminal.run("check", "--git-data-path", none.toString());
+        assertEquals(1, withoutGit.code());
+        assertTrue(
+                withoutGit.err().startsWith("grapnel: no server has kept repositories in " + none), withoutGit.err());
+    }
+
     @Test
     void withoutServerTheCommandsSaySo() throws Exception {
         server.close();
-        for (var command : List.of("check", "repair list", "purgatory release")) {
+        for (var command : List.of("repair list", "purgatory release")) {
             var outcome = terminal.run(command.split(" ", -1));
             assertEquals(1, outcome.code());
             assertTrue(outcome.err().startsWith("grapnel: no server runs with the data in "), outcome.err());

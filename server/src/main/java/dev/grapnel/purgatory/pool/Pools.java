@@ -134,10 +134,16 @@ public final class Pools {
 
     // ---- by the writer alone
 
+    /// Reads everything for somebody who only looks, while nobody changes the store.
+    public void read(StoreView view) {
+        load(view);
+        publish();
+    }
+
     /// Reads everything from a store that nobody has changed yet.
-    public void load(StoreTransaction transaction) {
+    void load(StoreView view) {
         var batch = new ArrayList<StoredEvent>(BATCH);
-        transaction.forEachServed(new Lookup.OfKind(Kinds.ANNOUNCEMENT), event -> {
+        view.forEachServed(new Lookup.OfKind(Kinds.ANNOUNCEMENT), event -> {
             batch.add(event);
             if (batch.size() == BATCH) {
                 hear(batch);
@@ -146,9 +152,9 @@ public final class Pools {
         });
         hear(batch);
         for (var table : List.of(Table.HELD_ANNOUNCEMENTS, Table.HELD_STATES, Table.HELD_PROPOSALS)) {
-            transaction.forEachRow(table, Bytes.EMPTY, row -> held((Held) row));
+            view.forEachRow(table, Bytes.EMPTY, row -> held((Held) row));
         }
-        transaction.forEachRow(Table.REPOSITORIES, Bytes.EMPTY, row -> stand((Standing) row));
+        view.forEachRow(Table.REPOSITORIES, Bytes.EMPTY, row -> stand((Standing) row));
         before.clear();
     }
 

@@ -18,12 +18,14 @@ import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Compares every repository with what its events say, while the server serves (service 10.4). One at a time: it
-/// reads every repository.
+/// Compares every repository with what its events say, while the server serves or while none runs (service 10.4).
+/// One at a time: it reads every repository.
 public final class CheckAnswer implements ControlCommand {
     /// What it is asked for by.
     public static final String NAME = "check";
@@ -95,6 +97,7 @@ public final class CheckAnswer implements ControlCommand {
         int looked = 0;
         int found = 0;
         int left = 0;
+        int queued = 0;
         for (int i = 0; i < identifiers.size(); i++) {
             output.requireWanted();
             var findings = pass.look(identifiers.get(i));
@@ -103,6 +106,7 @@ public final class CheckAnswer implements ControlCommand {
             found += divergences.size();
             if (wish.repairs() && divergences.stream().anyMatch(Divergence::isRepairable)) {
                 divergences = repair(identifiers.get(i), divergences);
+                queued += repairable(divergences).size();
             }
             for (var divergence : divergences) {
                 output.line(json(divergence));
@@ -129,19 +133,23 @@ public final class CheckAnswer implements ControlCommand {
                 .number(found)
                 .raw(",\"left\":")
                 .number(left)
+                .raw(",\"queued\":")
+                .number(queued)
                 .raw("}"));
     }
 
     /// What is different still.
     private List<Divergence> repair(Identifier identifier, List<Divergence> divergences) throws IOException {
-        var repositoriesToRepair = new LinkedHashSet<RepositoryAddress>();
-        divergences.stream()
-                .filter(Divergence::isRepairable)
-                .map(Divergence::repository)
-                .forEach(repositoriesToRepair::add);
-        pass.queue(repositoriesToRepair);
+        pass.queue(repairable(divergences));
         releasing.release(identifier);
         return pass.look(identifier).divergences();
+    }
+
+    private static Set<RepositoryAddress> repairable(List<Divergence> divergences) {
+        return divergences.stream()
+                .filter(Divergence::isRepairable)
+                .map(Divergence::repository)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     private int readObjects(List<RepositoryAddress> addresses, ControlOutput output) throws IOException {

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 
 /// A store that this process has for itself, and the engine underneath it.
 public record OpenStore(EventStore store, LmdbEngine engine) implements AutoCloseable {
-    /// For those who only read: nothing is swept meanwhile.
+    /// For those who read, or change one thing: nothing is swept meanwhile.
     private static final WriterConfig WITHOUT_SWEEPS = withoutSweeps(WriterConfig.DEFAULTS);
 
     private static WriterConfig withoutSweeps(WriterConfig config) {
@@ -53,6 +53,21 @@ public record OpenStore(EventStore store, LmdbEngine engine) implements AutoClos
             Path directory, LmdbConfig config, StoreRules rules, InstantSource clock, Consumer<String> damages) {
         create(directory);
         return on(LmdbEngine.open(directory, config), rules, WriterConfig.DEFAULTS, clock, new DamageObserver(damages));
+    }
+
+    /// Opens a store that exists, to change something that is not about time: what has expired meanwhile stays
+    /// until a server looks after it, who knows what follows from that.
+    ///
+    /// @param damages hears of what cannot be read
+    /// @throws StoreFailure if there is none, or it cannot be opened
+    public static OpenStore forMending(Path directory, InstantSource clock, Consumer<String> damages) {
+        requireStore(directory);
+        return on(
+                LmdbEngine.open(directory, LmdbConfig.DEFAULTS),
+                StoreRules.DEFAULTS,
+                WITHOUT_SWEEPS,
+                clock,
+                new DamageObserver(damages));
     }
 
     /// Makes sure that there is a store in the directory.
