@@ -2,6 +2,7 @@ package dev.grapnel.command;
 
 import dev.grapnel.nostr.Parsed;
 import dev.grapnel.nostr.json.JsonWriter;
+import dev.grapnel.purgatory.reconcile.IntegrityFindings;
 import dev.grapnel.server.StoppedServer;
 import dev.grapnel.server.control.CheckAnswer;
 import dev.grapnel.server.control.ControlClient;
@@ -102,7 +103,13 @@ final class CheckCommand implements Callable<Integer> {
                 ? OpenStore.forMending(directory, clock, problems)
                 : OpenStore.forReading(directory, clock, problems);
         try (var stopped = StoppedServer.open(store, git, settings, clock)) {
-            new CheckAnswer(stopped.integrity(), stopped.repositories(), stopped.store(), _ -> {}, clock)
+            new CheckAnswer(
+                            stopped.integrity(),
+                            new IntegrityFindings(),
+                            stopped.repositories(),
+                            stopped.store(),
+                            _ -> {}, // there is nobody who could
+                            clock)
                     .run(request(), found);
         } catch (ControlRefusal e) {
             throw new ToolFailure(String.valueOf(e.getMessage()), e);

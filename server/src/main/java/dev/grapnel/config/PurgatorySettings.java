@@ -203,12 +203,11 @@ public final class PurgatorySettings {
                     "true",
                     "Takes over a directory of the existing server at the first start.")
             .at(Stage.LATER);
-    static final Setting<Duration> INTEGRITY_INTERVAL_DAYS = own(
-                    "INTEGRITY_INTERVAL_DAYS",
-                    days(0),
-                    "7",
-                    "Days between comparisons of all repositories; 0 for none.")
-            .at(Stage.LATER);
+    public static final Setting<Duration> INTEGRITY_INTERVAL_DAYS = own(
+            "INTEGRITY_INTERVAL_DAYS",
+            days(0),
+            "7",
+            "Days between comparisons of all repositories with their events, the first after a start; 0 for none.");
 
     static final List<Setting<?>> ALL = List.of(
             SYNC_LOOP_INTERVAL_MS,

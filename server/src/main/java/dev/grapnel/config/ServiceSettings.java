@@ -106,12 +106,12 @@ public final class ServiceSettings {
     public static final Setting<Boolean> TEST =
             peers("TEST", BOOLEAN, "false", "Shortens timers, for tests.").at(Stage.LATER);
 
-    static final Setting<List<Identifier>> STARTUP_INTEGRITY_IDENTIFIERS = peers(
-                    "STARTUP_INTEGRITY_IDENTIFIERS",
-                    IDENTIFIERS,
-                    "",
-                    "Repositories to which the comparison with their events after a start is limited; all otherwise.")
-            .at(Stage.LATER);
+    public static final Setting<List<Identifier>> STARTUP_INTEGRITY_IDENTIFIERS = peers(
+            "STARTUP_INTEGRITY_IDENTIFIERS",
+            IDENTIFIERS,
+            "",
+            "Names to which comparisons of repositories with their events that begin by themselves are limited; all"
+                    + " otherwise.");
     public static final Setting<Duration> HOLDING_RETENTION_SECS =
             peersTime("HOLDING_RETENTION_SECS", 7_776_000, "How long withdrawn repositories and trash are kept.");
     public static final Setting<Duration> HOLDING_CLEANUP_INTERVAL_SECS = peersTime(

@@ -4,6 +4,8 @@ import dev.grapnel.purgatory.AuthorityFailures;
 import dev.grapnel.purgatory.Custody;
 import dev.grapnel.purgatory.Purgatory;
 import dev.grapnel.purgatory.intake.Uploads;
+import dev.grapnel.purgatory.reconcile.Divergence;
+import dev.grapnel.purgatory.reconcile.IntegrityFindings;
 import dev.grapnel.server.ops.Metrics;
 import dev.grapnel.store.EventStore;
 import dev.grapnel.store.table.Table;
@@ -30,6 +32,17 @@ final class PurgatoryFigures {
         metrics.gauge("purgatory_staging_areas", "Uploads that nobody has signed.", uploads::count);
         metrics.gauge("purgatory_staging_bytes", "What they take on disk.", uploads::bytes);
         addAuthority(metrics, new AuthorityFailures(custody.pools()));
+    }
+
+    static void addFindings(Metrics metrics, IntegrityFindings findings) {
+        for (var kind : Divergence.Kind.values()) {
+            metrics.gauge(
+                    "purgatory_integrity_findings",
+                    "Differences between repositories and their events at the last comparison.",
+                    "kind",
+                    kind.name().toLowerCase(Locale.ROOT),
+                    () -> findings.count(kind));
+        }
     }
 
     private static void addEntry(Metrics metrics, String name, DoubleSupplier value) {

@@ -2,8 +2,11 @@ package dev.grapnel.server;
 
 import dev.grapnel.purgatory.reconcile.OwnFailures;
 import dev.grapnel.config.PurgatorySettings;
+import dev.grapnel.config.ServiceSettings;
 import dev.grapnel.git.GitIds;
 import dev.grapnel.git.Hosting;
+import dev.grapnel.git.maintenance.BudgetPace;
+import dev.grapnel.git.maintenance.Pauser;
 import dev.grapnel.git.pool.LocalPool;
 import dev.grapnel.git.push.PushPolicy;
 import dev.grapnel.git.repository.Repositories;
@@ -23,7 +26,9 @@ import dev.grapnel.purgatory.push.Remote;
 import dev.grapnel.purgatory.reconcile.Attention;
 import dev.grapnel.purgatory.reconcile.Expectations;
 import dev.grapnel.purgatory.reconcile.Inspection;
+import dev.grapnel.purgatory.reconcile.IntegrityFindings;
 import dev.grapnel.purgatory.reconcile.IntegrityPass;
+import dev.grapnel.purgatory.reconcile.IntegrityWatch;
 import dev.grapnel.purgatory.reconcile.Ledger;
 import dev.grapnel.purgatory.reconcile.ObjectExamination;
 import dev.grapnel.purgatory.reconcile.ReconcileCounts;
@@ -49,6 +54,8 @@ import org.eclipse.jgit.lib.ObjectId;
 final class Reconciliation implements AutoCloseable {
     private static final Duration PUSH_PATIENCE = Duration.ofSeconds(30);
     private static final Duration LEDGER_LOOK = Duration.ofSeconds(5);
+    private static final Duration INTEGRITY_LOOK = Duration.ofMinutes(1);
+    private static final double INTEGRITY_SHARE = 0.1;
 
     private final OwnFailures failures;
     private final Attention attention;
@@ -59,6 +66,8 @@ final class Reconciliation implements AutoCloseable {
     private final Uploads uploads;
     private final Staging staging;
     private final IntegrityPass integrity;
+    private final IntegrityFindings findings = new IntegrityFindings();
+    private final IntegrityWatch watch;
 
     Reconciliation(
             PurgatoryOpening opening,
@@ -99,6 +108,14 @@ final class Reconciliation implements AutoCloseable {
         this.settlements = new Settlements(store, attention, inspection, expectations, uploads);
         this.ledger = new Ledger(store, pools, attention);
         this.integrity = new IntegrityPass(store, pools, repositories, objects, uploads, custody.locks());
+        this.watch = new IntegrityWatch(
+                integrity,
+                findings,
+                new IntegrityWatch.Schedule(
+                        opening.settings().require(PurgatorySettings.INTEGRITY_INTERVAL_DAYS),
+                        opening.settings().require(ServiceSettings.STARTUP_INTEGRITY_IDENTIFIERS)),
+                pools.time(),
+                () -> new BudgetPace(INTEGRITY_SHARE, Long.MAX_VALUE, Pauser.REAL, nanoTime));
         var scenes = new Scenes(store, pools, repositories, objects, uploads, opening.isReadOnly());
         this.pushes = new SignedPushes(new SignedPushes.Parts(
                 scenes,
@@ -118,6 +135,8 @@ final class Reconciliation implements AutoCloseable {
                 nanoTime));
         var _ = timer.scheduleWithFixedDelay(
                 ledger::look, LEDGER_LOOK.toNanos(), LEDGER_LOOK.toNanos(), TimeUnit.NANOSECONDS);
+        var _ = timer.scheduleWithFixedDelay(
+                watch::look, INTEGRITY_LOOK.toNanos(), INTEGRITY_LOOK.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     static ObjectExamination.Pools objects(Repositories repositories, Hosting hosting) {
@@ -181,6 +200,18 @@ final class Reconciliation implements AutoCloseable {
         return integrity;
     }
 
+    IntegrityFindings findings() {
+        return findings;
+    }
+
+    /// Compares repositories with their events if it is time, and returns when that is done.
+    void compareIfDue() throws InterruptedException {
+        watch.look();
+        watch.awaitDone();
+        ledger.look();
+        attention.awaitQuiet();
+    }
+
     Ledger ledger() {
         return ledger;
     }
@@ -200,6 +231,7 @@ final class Reconciliation implements AutoCloseable {
 
     @Override
     public void close() {
+        watch.close();
         attention.close();
     }
 }

@@ -373,6 +373,7 @@ public final class Service implements AutoCloseable {
                         housekeeping,
                         nanoTime);
                 reconciliation.complete(parts);
+                PurgatoryFigures.addFindings(metrics, parts.findings());
                 parts.start(Math.max(2, cores));
                 var keeper = custody.start(
                         opened,
@@ -506,6 +507,11 @@ public final class Service implements AutoCloseable {
     /// Waits until nothing is to be aligned or released.
     void awaitReconciled() throws InterruptedException {
         reconciliation.join().awaitQuiet();
+    }
+
+    /// Compares repositories with their events if it is time, and returns when that is done.
+    void compareIfDue() throws InterruptedException {
+        reconciliation.join().compareIfDue();
     }
 
     /// What it keeps.

@@ -145,11 +145,19 @@ public final class GraspUnderTest implements AutoCloseable {
 
     /// The status of the git endpoint of a repository.
     public int gitStatus(int owner, String identifier) throws IOException, InterruptedException {
+        return askRefs(owner, identifier).statusCode();
+    }
+
+    /// The refs that everybody sees.
+    public String advertisement(int owner, String identifier) throws IOException, InterruptedException {
+        return askRefs(owner, identifier).body();
+    }
+
+    private HttpResponse<String> askRefs(int owner, String identifier) throws IOException, InterruptedException {
         var uri = URI.create("http://127.0.0.1:" + service.port() + "/" + new Npub(StoreSamples.author(owner)) + "/"
                 + identifier + ".git/info/refs?service=git-upload-pack");
         try (var client = HttpClient.newHttpClient()) {
-            return client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.discarding())
-                    .statusCode();
+            return client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
         }
     }
 

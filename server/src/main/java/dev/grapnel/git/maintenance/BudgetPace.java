@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 /// bytes.
 ///
 /// Used by one thread.
-final class BudgetPace implements Pace {
+public final class BudgetPace implements Pace {
     /// Work between two rests: short enough that nobody notices, long enough that resting costs nothing.
     private static final long STRETCH = Duration.ofMillis(50).toNanos();
     private static final long REST_MAX = Duration.ofSeconds(10).toNanos();
@@ -22,7 +22,7 @@ final class BudgetPace implements Pace {
 
     /// @param workShare part of the time that may be spent working, above 0 and at most 1
     /// @param nanos a clock that never goes back
-    BudgetPace(double workShare, long bytesPerSecond, Pauser pauser, LongSupplier nanos) {
+    public BudgetPace(double workShare, long bytesPerSecond, Pauser pauser, LongSupplier nanos) {
         this.restShare = (1 - workShare) / workShare;
         this.bytesPerNano = bytesPerSecond / 1e9;
         this.pauser = pauser;

@@ -9,6 +9,20 @@ import dev.grapnel.nostr.repository.RepositoryAddress;
 public sealed interface Divergence {
     RepositoryAddress repository();
 
+    /// What differs, in the words of metrics and log.
+    enum Kind {
+        REFS,
+        HEAD,
+        PR_REF,
+        OBJECTS
+    }
+
+    /// What differs.
+    Kind kind();
+
+    /// One ref that does; a star if it is all of them.
+    String ref();
+
     /// One word for programs.
     String word();
 
@@ -20,6 +34,16 @@ public sealed interface Divergence {
 
     /// There is no directory, or none that can be used.
     record Absent(RepositoryAddress repository) implements Divergence {
+        @Override
+        public Kind kind() {
+            return Kind.REFS;
+        }
+
+        @Override
+        public String ref() {
+            return "*";
+        }
+
         @Override
         public String word() {
             return "absent";
@@ -44,6 +68,16 @@ public sealed interface Divergence {
     record Unaligned(RepositoryAddress repository, EventId state, int refs, String first, boolean isComplete)
             implements Divergence {
         @Override
+        public Kind kind() {
+            return first.equals("HEAD") ? Kind.HEAD : Kind.REFS;
+        }
+
+        @Override
+        public String ref() {
+            return first;
+        }
+
+        @Override
         public String word() {
             return "unaligned";
         }
@@ -63,6 +97,16 @@ public sealed interface Divergence {
     /// Its announcement waits, and yet it has branches or tags (I-18).
     record Unsigned(RepositoryAddress repository, int refs) implements Divergence {
         @Override
+        public Kind kind() {
+            return Kind.REFS;
+        }
+
+        @Override
+        public String ref() {
+            return "*";
+        }
+
+        @Override
         public String word() {
             return "unsigned";
         }
@@ -80,7 +124,17 @@ public sealed interface Divergence {
     }
 
     /// A ref of a proposal that nobody knows. It is hidden, and it is the operator who decides what becomes of it.
-    record Unexplained(RepositoryAddress repository, RefName ref, Oid target) implements Divergence {
+    record Unexplained(RepositoryAddress repository, RefName name, Oid target) implements Divergence {
+        @Override
+        public Kind kind() {
+            return Kind.PR_REF;
+        }
+
+        @Override
+        public String ref() {
+            return name.text();
+        }
+
         @Override
         public String word() {
             return "unexplained";
@@ -88,7 +142,7 @@ public sealed interface Divergence {
 
         @Override
         public String sentence() {
-            return "no event explains " + ref + ", which is at " + target + "; nobody sees it, and it is left alone";
+            return "no event explains " + name + ", which is at " + target + "; nobody sees it, and it is left alone";
         }
 
         @Override
@@ -98,7 +152,17 @@ public sealed interface Divergence {
     }
 
     /// A ref of a proposal that names another commit.
-    record Mistaken(RepositoryAddress repository, RefName ref, Oid target, String proposed) implements Divergence {
+    record Mistaken(RepositoryAddress repository, RefName name, Oid target, String proposed) implements Divergence {
+        @Override
+        public Kind kind() {
+            return Kind.PR_REF;
+        }
+
+        @Override
+        public String ref() {
+            return name.text();
+        }
+
         @Override
         public String word() {
             return "mistaken";
@@ -106,12 +170,42 @@ public sealed interface Divergence {
 
         @Override
         public String sentence() {
-            return ref + " is at " + target + ", but its event proposes " + proposed;
+            return name + " is at " + target + ", but its event proposes " + proposed;
         }
 
         @Override
         public boolean isRepairable() {
             return true;
+        }
+    }
+
+    /// Something that a ref reaches is missing or damaged.
+    ///
+    /// @param problem the rest of a sentence that begins with the ref
+    record Incomplete(RepositoryAddress repository, RefName name, String problem) implements Divergence {
+        @Override
+        public Kind kind() {
+            return Kind.OBJECTS;
+        }
+
+        @Override
+        public String ref() {
+            return name.text();
+        }
+
+        @Override
+        public String word() {
+            return "incomplete";
+        }
+
+        @Override
+        public String sentence() {
+            return name + " " + problem;
+        }
+
+        @Override
+        public boolean isRepairable() {
+            return false;
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.grapnel.purgatory.reconcile;
 
+import dev.grapnel.git.pool.Closure;
 import dev.grapnel.git.refs.Refs;
 import dev.grapnel.git.repository.Repositories;
 import dev.grapnel.nostr.event.EventId;
@@ -185,6 +186,30 @@ public final class IntegrityPass {
                 .or(() -> view.findHeld(id).map(Held::event))
                 .filter(event -> event.kind() == Kinds.PULL_REQUEST || event.kind() == Kinds.PULL_REQUEST_UPDATE)
                 .flatMap(event -> Targets.read(event).find());
+    }
+
+    /// Looks at everything that the refs of a repository reach, while it is used. What seems to be missing is looked
+    /// for a second time: files are packed anew meanwhile.
+    ///
+    /// @throws IOException if something of ours failed, or nobody wants to know any more
+    public List<Divergence> lookAtObjects(RepositoryAddress address, Closure.Rest rest) throws IOException {
+        return findIncomplete(address, rest).isEmpty() ? List.of() : findIncomplete(address, rest);
+    }
+
+    private List<Divergence> findIncomplete(RepositoryAddress address, Closure.Rest rest) throws IOException {
+        var found = new ArrayList<Divergence>();
+        try (var lease = repositories.find(address).orElse(null)) {
+            if (lease != null) {
+                try (var closure = Closure.begin(repositories, lease, rest)) {
+                    for (var ref : lease.refs().current().values().entrySet()) {
+                        closure.findProblem(ref.getValue().target())
+                                .ifPresent(problem ->
+                                        found.add(new Divergence.Incomplete(address, ref.getKey(), problem)));
+                    }
+                }
+            }
+        }
+        return found;
     }
 
     /// Enters repositories in the repair ledger, to be looked at now.

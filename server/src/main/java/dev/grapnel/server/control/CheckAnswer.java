@@ -8,6 +8,7 @@ import dev.grapnel.nostr.nip19.Npub;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.purgatory.reconcile.Divergence;
+import dev.grapnel.purgatory.reconcile.IntegrityFindings;
 import dev.grapnel.purgatory.reconcile.IntegrityPass;
 import dev.grapnel.store.EventStore;
 import dev.grapnel.store.row.TrashRecord;
@@ -34,15 +35,23 @@ public final class CheckAnswer implements ControlCommand {
     private static final int REFS_MAX = 1_000;
 
     private final IntegrityPass pass;
+    private final IntegrityFindings told;
     private final Repositories repositories;
     private final EventStore store;
     private final Releasing releasing;
     private final InstantSource clock;
     private final Semaphore turn = new Semaphore(1);
 
+    /// @param told who hears of what a check of everything finds, besides the operator
     public CheckAnswer(
-            IntegrityPass pass, Repositories repositories, EventStore store, Releasing releasing, InstantSource clock) {
+            IntegrityPass pass,
+            IntegrityFindings told,
+            Repositories repositories,
+            EventStore store,
+            Releasing releasing,
+            InstantSource clock) {
         this.pass = pass;
+        this.told = told;
         this.repositories = repositories;
         this.store = store;
         this.releasing = releasing;
@@ -98,6 +107,7 @@ public final class CheckAnswer implements ControlCommand {
         int found = 0;
         int left = 0;
         int queued = 0;
+        var counting = told.begin();
         for (int i = 0; i < identifiers.size(); i++) {
             output.requireWanted();
             var findings = pass.look(identifiers.get(i));
@@ -110,10 +120,11 @@ public final class CheckAnswer implements ControlCommand {
             }
             for (var divergence : divergences) {
                 output.line(json(divergence));
+                counting.note(divergence);
             }
             left += divergences.size();
             if (wish.readsObjects()) {
-                int broken = readObjects(findings.looked(), output);
+                int broken = readObjects(findings.looked(), output, counting);
                 found += broken;
                 left += broken;
             }
@@ -123,6 +134,9 @@ public final class CheckAnswer implements ControlCommand {
                     .raw(",\"total\":")
                     .number(identifiers.size())
                     .raw("}"));
+        }
+        if (wish.identifier().isEmpty()) {
+            counting.publish(wish.readsObjects());
         }
         listTrash(wish, output);
         LOG.info("repositories checked repositories={} differences={} left={}", looked, found, left);
@@ -152,7 +166,9 @@ public final class CheckAnswer implements ControlCommand {
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    private int readObjects(List<RepositoryAddress> addresses, ControlOutput output) throws IOException {
+    private int readObjects(
+            List<RepositoryAddress> addresses, ControlOutput output, IntegrityFindings.Counting counting)
+            throws IOException {
         int found = 0;
         for (var address : addresses) {
             output.requireWanted();
@@ -160,6 +176,7 @@ public final class CheckAnswer implements ControlCommand {
             if (place.isPresent()) {
                 for (var finding : GitCheck.run(place.get().directory(), clock.instant(), _ -> {})) {
                     output.line(json(address, "damaged", finding.sentence(), false));
+                    counting.note(address, Divergence.Kind.OBJECTS, "*");
                     found++;
                 }
             }
