@@ -111,7 +111,7 @@ final class CleanupCommand implements Callable<Integer> {
     private boolean isDue(Found found) {
         return switch (found) {
             case Found.Announced _ -> true;
-            case Found.Orphan(_, var refs) -> refs == 0 || purgeOrphans;
+            case Found.Orphan(var _, var refs) -> refs == 0 || purgeOrphans;
             case Found.Unreadable _ -> false;
         };
     }
@@ -131,23 +131,23 @@ final class CleanupCommand implements Callable<Integer> {
 
     private String sentence(Found found, boolean isRemoved, int events) {
         return switch (found) {
-            case Found.Announced(_, var isMissing, var governing) ->
+            case Found.Announced(var _, var isMissing, var governing) ->
                 (isMissing ? "its repository is missing" : "its repository has no refs")
-                        + governing.map(state -> ", though the state " + state + " names some").orElse("")
+                        + governing
+                                .map(state -> ", though the state " + state + " names refs")
+                                .orElse("")
                         + (isRemoved ? "; removed with " + Figures.count(events, "event") : "; to be removed");
-            case Found.Orphan(_, var refs) when refs == 0 ->
-                "nobody announces it, and it has no refs; " + (isRemoved ? "removed" : "to be removed");
-            case Found.Orphan(_, var refs) ->
-                "nobody announces it, but it has " + Figures.count(refs, "ref") + "; " + fate(isRemoved);
-            case Found.Unreadable(_, var reason) -> "it cannot be read: " + reason;
+            case Found.Orphan(var _, var refs) -> "nobody announces it" + orphan(refs, isRemoved);
+            case Found.Unreadable(var _, var reason) -> "it cannot be read: " + reason;
         };
     }
 
-    private String fate(boolean isRemoved) {
+    private String orphan(int refs, boolean isRemoved) {
+        var what = refs == 0 ? ", and it has no refs; " : ", but it has " + Figures.count(refs, "ref") + "; ";
         if (isRemoved) {
-            return "removed";
+            return what + "removed";
         }
-        return purgeOrphans ? "to be removed" : "kept, unless --purge-orphans is given";
+        return what + (refs == 0 || purgeOrphans ? "to be removed" : "kept, unless --purge-orphans is given");
     }
 
     private static JsonWriter json(Found found, boolean isRemoved, int events) {
@@ -157,13 +157,13 @@ final class CleanupCommand implements Callable<Integer> {
                 .raw(",\"identifier\":")
                 .string(found.repository().identifier().text());
         switch (found) {
-            case Found.Announced(_, var isMissing, var governing) -> {
+            case Found.Announced(var _, var isMissing, var governing) -> {
                 out.raw(",\"problem\":").string(isMissing ? "missing" : "empty");
                 governing.ifPresent(state -> out.raw(",\"state\":").string(state.toHex()));
             }
-            case Found.Orphan(_, var refs) ->
+            case Found.Orphan(var _, var refs) ->
                 out.raw(",\"problem\":\"orphan\",\"refs\":").number(refs);
-            case Found.Unreadable(_, var reason) ->
+            case Found.Unreadable(var _, var reason) ->
                 out.raw(",\"problem\":\"unreadable\",\"reason\":").string(reason);
         }
         return out.raw(",\"removed\":")

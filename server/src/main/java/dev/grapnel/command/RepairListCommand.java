@@ -11,7 +11,10 @@ import picocli.CommandLine.Option;
 /// `grapnel repair list`.
 @Command(
         name = "list",
-        description = "Lists repositories that the server has still to bring in line with their events.")
+        description = {
+            "Lists repositories that the server has still to bring in line with their events.",
+            "It tries again by itself, less and less often; grapnel purgatory release has it try now."
+        })
 final class RepairListCommand implements Callable<Integer> {
     private final Invocation invocation;
 

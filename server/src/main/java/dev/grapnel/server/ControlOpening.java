@@ -92,8 +92,8 @@ record ControlOpening(
                 new VerifyAnswer(store, new EventRemoval.FromStore(store), Math.max(1, cores / 2), nanoTime),
                 new RepairsAnswer(store)));
         reconciliation.ifPresent(parts -> {
-            commands.add(new CheckAnswer(
-                    parts.integrity(), parts.findings(), repositories, store, parts::release, clock));
+            commands.add(
+                    new CheckAnswer(parts.integrity(), parts.findings(), repositories, store, parts::release, clock));
             commands.add(new ReleaseAnswer(store, parts.ledger(), parts::release));
         });
         ejection.ifPresent(parts -> commands.add(new EjectAnswer(parts)));

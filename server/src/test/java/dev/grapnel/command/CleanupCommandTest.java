@@ -51,7 +51,8 @@ final class CleanupCommandTest {
         return new Terminal(directory)
                 .runWith(
                         Map.of(
-                                "GRAPNEL_RELAY_DATA_PATH", directory.resolve("relay").toString(),
+                                "GRAPNEL_RELAY_DATA_PATH",
+                                        directory.resolve("relay").toString(),
                                 "GRAPNEL_GIT_DATA_PATH", git().toString()),
                         arguments);
     }
@@ -120,7 +121,7 @@ final class CleanupCommandTest {
         var told = List.of(
                 name(ANN, "bare") + ": its repository has no refs; to be removed",
                 name(ANN, "gone") + ": its repository is missing, though the state " + state.id()
-                        + " names some; to be removed",
+                        + " names refs; to be removed",
                 "looked at 3 announcements and 2 repositories: 2 to be removed (--execute does it), 0 left alone");
         assertEquals(told, done());
         assertEquals(told, done("--purge-orphans"), "the first time has changed nothing");
@@ -128,7 +129,7 @@ final class CleanupCommandTest {
                 List.of(
                         name(ANN, "bare") + ": its repository has no refs; removed with 1 event",
                         name(ANN, "gone") + ": its repository is missing, though the state " + state.id()
-                                + " names some; removed with 2 events",
+                                + " names refs; removed with 2 events",
                         "looked at 3 announcements and 2 repositories: 2 removed with 3 events, 0 left alone"),
                 done("--execute"));
         assertEquals(
@@ -153,9 +154,7 @@ final class CleanupCommandTest {
             serve(server, server.stateAt(server.now(), ANN, "wanted"));
             server.awaitReconciled();
         }
-        for (Work work : List.<Work>of(
-                _ -> {},
-                repositories -> repositories.remove(address(ANN, "wanted")))) {
+        for (Work work : List.<Work>of(_ -> {}, repositories -> repositories.remove(address(ANN, "wanted")))) {
             change(work);
             assertTrue(done("--execute").getLast().contains(": 0 removed with 0 events"));
         }
@@ -209,7 +208,9 @@ final class CleanupCommandTest {
         change(repositories -> repositories.trash(address(BOB, "trash")));
         empty(address(ANN, "old"));
         change(repositories -> repositories.create(address(BOB, "ref")).close());
-        var scoped = git().resolve("prs").resolve(new Npub(StoreSamples.author(BOB)).text()).resolve("x.git");
+        var scoped = git().resolve("prs")
+                .resolve(new Npub(StoreSamples.author(BOB)).text())
+                .resolve("x.git");
         Files.createDirectories(scoped);
         var before = files();
         assertEquals(

@@ -12,12 +12,18 @@ import dev.grapnel.git.repository.RepositoryLease;
 import dev.grapnel.nostr.repository.Oid;
 import dev.grapnel.nostr.repository.RefName;
 import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.server.control.ControlClient;
+import dev.grapnel.server.control.ControlRequest;
+import dev.grapnel.server.control.ReleaseAnswer;
 import dev.grapnel.store.StoreSamples;
+import dev.grapnel.store.row.Repair;
+import dev.grapnel.store.table.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.eclipse.jgit.lib.CommitBuilder;
 import org.eclipse.jgit.lib.Constants;
@@ -53,8 +59,8 @@ final class IntegrityTest {
     private static Oid publish(GraspUnderTest server, String identifier) throws Exception {
         var address = address(ANN, identifier);
         server.serve(server.announcement(ANN, identifier));
-        var commit = Oid.parse(commit(server, address, new TreeFormatter()).name())
-                .require();
+        var commit =
+                Oid.parse(commit(server, address, new TreeFormatter()).name()).require();
         move(server, address, MAIN, commit);
         server.direct(
                 server.stateAt(server.now(), ANN, identifier, List.of(MAIN.text(), commit.toString()), head("main")));
@@ -78,9 +84,7 @@ final class IntegrityTest {
     }
 
     private static ObjectId insert(ObjectInserter inserter, TreeFormatter tree) throws IOException {
-        tree.append("file", FileMode.REGULAR_FILE, inserter.insert(Constants.OBJ_BLOB, new byte[] {
-            1
-        }));
+        tree.append("file", FileMode.REGULAR_FILE, inserter.insert(Constants.OBJ_BLOB, new byte[] {1}));
         var commit = new CommitBuilder();
         commit.setTreeId(inserter.insert(tree));
         commit.setAuthor(new PersonIdent("a", "a@example.com"));
@@ -90,11 +94,15 @@ final class IntegrityTest {
 
     private static void move(GraspUnderTest server, RepositoryAddress address, RefName name, Oid to)
             throws IOException {
-        change(server, address, lease -> lease.refs()
-                .apply(
-                        List.of(new RefChange(name, lease.refs().current().target(name), to)),
-                        Optional.empty(),
-                        lease.peeler()));
+        change(
+                server,
+                address,
+                lease -> lease.refs()
+                        .apply(
+                                List.of(new RefChange(
+                                        name, lease.refs().current().target(name), to)),
+                                Optional.empty(),
+                                lease.peeler()));
     }
 
     private interface Change {
@@ -176,7 +184,10 @@ final class IntegrityTest {
         try (var log = LogWatch.on("dev.grapnel.purgatory.reconcile");
                 var server = start()) {
             publish(server, "x");
-            try (var lease = server.service().repositories().find(address(ANN, "x")).orElseThrow();
+            try (var lease = server.service()
+                            .repositories()
+                            .find(address(ANN, "x"))
+                            .orElseThrow();
                     var inserter = lease.git().newObjectInserter()) {
                 var blob = inserter.idFor(Constants.OBJ_BLOB, new byte[] {1});
                 Files.delete(lease.directory()
@@ -221,6 +232,27 @@ final class IntegrityTest {
             assertEquals(1.0, findings(server, "refs"));
             assertFalse(refs(server, address(ANN, "x")).find(EVIL).isEmpty());
             assertTrue(refs(server, address(ANN, "y")).find(EVIL).isEmpty());
+        }
+    }
+
+    /// P-541: "an operator command lists and forces it".
+    @Test
+    void theOperatorHasRepairsDoneThatAreNotDueYet() throws Exception {
+        try (var server = start("INTEGRITY_INTERVAL_DAYS", "0")) {
+            var commit = publish(server, "x");
+            move(server, address(ANN, "x"), EVIL, commit);
+            server.write(transaction -> {
+                transaction.put(Repair.due(address(ANN, "x"), clock.instant())
+                        .failed("no luck", clock.instant().plus(Duration.ofDays(1))));
+                return true;
+            });
+            server.service().compareIfDue();
+            assertFalse(refs(server, address(ANN, "x")).find(EVIL).isEmpty(), "it waits");
+            try (var client = ControlClient.connect(directory.resolve("relay")).orElseThrow()) {
+                client.ask(new ControlRequest(ReleaseAnswer.NAME, Map.of()), _ -> {});
+            }
+            assertTrue(refs(server, address(ANN, "x")).find(EVIL).isEmpty());
+            assertEquals(0, server.rows(Table.REPAIRS));
         }
     }
 

@@ -164,15 +164,14 @@ public final class EmptyRepositories {
     /// @throws IOException if the directory could not be deleted
     public Removed remove(Found found) throws IOException {
         var address = found.repository();
-        var removed =
-                switch (found) {
-                    case Found.Announced _ ->
-                        store.write(Urgency.WAITING, 0, transaction -> forget(address, transaction))
-                                .join();
-                    case Found.Orphan _ -> new Removed(0);
-                    case Found.Unreadable _ ->
-                        throw new IllegalArgumentException("nobody knows what is in " + found.repository());
-                };
+        var removed = switch (found) {
+            case Found.Announced _ ->
+                store.write(Urgency.WAITING, 0, transaction -> forget(address, transaction))
+                        .join();
+            case Found.Orphan _ -> new Removed(0);
+            case Found.Unreadable _ ->
+                throw new IllegalArgumentException("nobody knows what is in " + found.repository());
+        };
         repositories.remove(address);
         return removed;
     }

@@ -67,6 +67,13 @@ final class RowLimitsTest {
         assertEquals(new Repair(RowSamples.REPOSITORY, RowSamples.SINCE, 2, RowSamples.UNTIL, "still none"), failed);
     }
 
+    /// Whoever is in a hurry must not make the refs of what was taken back stay.
+    @Test
+    void repairThatIsDueEarlierStillKnowsWhatWasTakenBack() {
+        var due = Repair.due(RowSamples.REPOSITORY, RowSamples.SINCE).without(RowSamples.ID, RowSamples.UNTIL);
+        assertEquals(due, due.dueAt(RowSamples.SINCE).dueAt(RowSamples.UNTIL));
+    }
+
     @Test
     void notesOfAnyFormAreKeptAsFarAsTheyCan() {
         var due = Repair.due(RowSamples.REPOSITORY, RowSamples.SINCE);
