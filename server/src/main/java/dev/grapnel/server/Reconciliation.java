@@ -1,6 +1,5 @@
 package dev.grapnel.server;
 
-import dev.grapnel.purgatory.reconcile.OwnFailures;
 import dev.grapnel.config.PurgatorySettings;
 import dev.grapnel.config.ServiceSettings;
 import dev.grapnel.git.GitIds;
@@ -31,6 +30,7 @@ import dev.grapnel.purgatory.reconcile.IntegrityPass;
 import dev.grapnel.purgatory.reconcile.IntegrityWatch;
 import dev.grapnel.purgatory.reconcile.Ledger;
 import dev.grapnel.purgatory.reconcile.ObjectExamination;
+import dev.grapnel.purgatory.reconcile.OwnFailures;
 import dev.grapnel.purgatory.reconcile.ReconcileCounts;
 import dev.grapnel.purgatory.reconcile.Reconciler;
 import dev.grapnel.purgatory.reconcile.Settlements;

@@ -241,8 +241,7 @@ final class SettingSourcesTest {
         var later = Settings.ALL.stream()
                 .filter(setting -> setting.stage() == Stage.NOW)
                 .map(Setting::name)
-                .filter(name -> name.matches(
-                        "(HUNT|SYNC|PRIVATE|PURGATORY_(DORMANT_CHECK|ANNOUNCEMENT)).*"))
+                .filter(name -> name.matches("(HUNT|SYNC|PRIVATE|PURGATORY_(DORMANT_CHECK|ANNOUNCEMENT)).*"))
                 .toList();
         assertEquals(List.of(), later);
         assertEquals(

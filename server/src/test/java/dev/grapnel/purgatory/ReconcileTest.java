@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.time.Instant;
-import dev.grapnel.store.row.Repair;
 import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.repository.RefName;
 import dev.grapnel.store.StoreSamples;
+import dev.grapnel.store.row.Repair;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

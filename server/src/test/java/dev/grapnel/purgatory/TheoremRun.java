@@ -1,9 +1,5 @@
 package dev.grapnel.purgatory;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-
-import dev.grapnel.git.refs.Refs;
 import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.repository.MaintainerModel;
 import dev.grapnel.nostr.repository.Oid;
@@ -18,25 +14,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// One history of events and pushes, done to a server that must be what [TheoremCheck] says after each step.
+/// Chooses what is done to a server: one history of events, pushes, time and restarts.
 final class TheoremRun {
-    private static final List<String> NAMES = List.of("Ann", "Bob", "Carol", "Dave", "Eve");
     private static final Oid LOST = Oid.parse("ab".repeat(20)).require();
 
     private final RandomGenerator random;
     private final MaintainerModel model;
     private final Path directory;
     private final TheoremObjects objects;
-    private final List<String> done = new ArrayList<>();
     private final List<Made> made = new ArrayList<>();
-    private final Map<String, Made> byId = new TreeMap<>();
-    private Map<RepositoryAddress, Refs> refs = Map.of();
 
     TheoremRun(long seed, Path directory, TheoremObjects objects) {
         this.random = new SplittableRandom(seed);
@@ -45,25 +34,28 @@ final class TheoremRun {
         this.objects = objects;
     }
 
-    String story() {
-        return String.join("\n", done);
-    }
-
+    /// @throws AssertionError with the story up to the first step after which something is not as it must be, and
+    ///     with the part of it that suffices
     void run(int steps) throws IOException, InterruptedException {
-        try (var world = new TheoremWorld(model, directory, objects)) {
-            begin(world);
-            for (int step = 0; step < steps; step++) {
-                step(world);
-                world.rest();
-                var check = new TheoremCheck(world, objects, model, byId, refs);
-                check.check();
-                refs = check.refs();
+        try (var stage = new TheoremStage(model, directory, objects)) {
+            try {
+                begin(stage);
+                for (int step = 0; step < steps; step++) {
+                    step(stage);
+                    stage.check();
+                }
+            } catch (AssertionError | RuntimeException e) {
+                var shorter = new TheoremReplay(model, directory, objects).shorten(stage.deeds());
+                throw new AssertionError(
+                        e.getMessage() + "\n" + stage.story() + "\n\nThis much suffices:\n"
+                                + (shorter.isEmpty() ? "(not again: it depends on how threads run)" : shorter),
+                        e);
             }
         }
     }
 
     /// Mostly some people work together from the beginning.
-    private void begin(TheoremWorld world) {
+    private void begin(TheoremStage stage) throws IOException, InterruptedException {
         for (int person = 0; person < chance(4); person++) {
             var key = StoreSamples.author(person).toHex();
             var tags = new ArrayList<List<String>>();
@@ -71,7 +63,7 @@ final class TheoremRun {
             tags.add(List.of("clone", GraspWorld.cloneUrl(key, "x")));
             tags.add(List.of("relays", "wss://" + GraspWorld.DOMAIN));
             tags.add(together());
-            send(make(person, Kinds.ANNOUNCEMENT, world, tags), world);
+            send(make(person, Kinds.ANNOUNCEMENT, stage, tags), stage);
         }
     }
 
@@ -89,57 +81,43 @@ final class TheoremRun {
         return list.get(chance(list.size()));
     }
 
-    private void step(TheoremWorld world) throws IOException, InterruptedException {
+    private void step(TheoremStage stage) throws IOException, InterruptedException {
         int number = chance(100);
         if (number < 16) {
-            send(announcement(world), world);
+            send(announcement(stage), stage);
         } else if (number < 42) {
-            send(state(world), world);
+            send(state(stage), stage);
         } else if (number < 50) {
-            send(proposal(world), world);
+            send(proposal(stage), stage);
         } else if (number < 56) {
-            send(deletion(world), world);
+            send(deletion(stage), stage);
         } else if (number < 58 && !made.isEmpty()) {
-            send(any(made), world);
+            send(any(made), stage);
         } else if (number < 85) {
-            push(world);
+            push(stage);
         } else if (number < 90) {
-            pushProposal(world);
+            pushProposal(stage);
         } else if (number < 95) {
-            pass(world);
+            pass(stage);
         } else {
-            restart(world);
+            restart(stage);
         }
     }
 
     // ---- events
 
-    private void send(Made event, TheoremWorld world) {
-        boolean isSynced = chance(4) == 0;
-        done.add((isSynced ? "syncs " : "sends ") + told(event));
-        done.add("  -> " + world.submit(event.event(), isSynced));
-    }
-
-    private String told(Made event) {
-        var text = event.toString();
-        for (var id : objects.all()) {
-            text = text.replace(id.toString(), objects.name(id));
-        }
-        for (int person = 0; person < GraspWorld.PEOPLE; person++) {
-            text = text.replace(StoreSamples.author(person).toHex(), NAMES.get(person))
-                    .replace(StoreSamples.author(person).toHex().substring(0, 8), NAMES.get(person));
-        }
-        return text;
+    private void send(Made event, TheoremStage stage) throws IOException, InterruptedException {
+        stage.perform(new TheoremDeed.Sends(event, chance(4) == 0));
     }
 
     /// Often several in one second.
-    private Made make(int author, int kind, TheoremWorld world, List<List<String>> tags) {
+    private Made make(int author, int kind, TheoremStage stage, List<List<String>> tags) {
         var all = new ArrayList<>(tags);
         all.add(List.of("nonce", Integer.toString(made.size())));
-        long date = world.now() / 1000 - chance(3);
-        var result = new Made(NAMES.get(author), StoreSamples.event(author, kind, date, all, ""), List.copyOf(all));
+        long date = stage.world().now() / 1000 - chance(3);
+        var result = new Made(
+                TheoremStage.NAMES.get(author), StoreSamples.event(author, kind, date, all, ""), List.copyOf(all));
         made.add(result);
-        byId.put(result.id(), result);
         return result;
     }
 
@@ -156,7 +134,7 @@ final class TheoremRun {
         return any(List.of("x", "x", "x", "y"));
     }
 
-    private Made announcement(TheoremWorld world) {
+    private Made announcement(TheoremStage stage) {
         int author = author();
         var key = StoreSamples.author(author).toHex();
         var identifier = identifier();
@@ -183,10 +161,10 @@ final class TheoremRun {
                 tags.add(List.of("m", key));
             }
         }
-        return make(author, Kinds.ANNOUNCEMENT, world, tags);
+        return make(author, Kinds.ANNOUNCEMENT, stage, tags);
     }
 
-    private Made state(TheoremWorld world) {
+    private Made state(TheoremStage stage) {
         var tags = new ArrayList<List<String>>();
         tags.add(List.of("d", identifier()));
         int form = chance(25);
@@ -200,7 +178,7 @@ final class TheoremRun {
         if (chance(3) > 0) {
             tags.add(List.of("HEAD", any(List.of("ref: refs/heads/main", "refs/heads/dev", "ref: refs/heads/gone"))));
         }
-        return make(author(), Kinds.STATE, world, tags);
+        return make(author(), Kinds.STATE, stage, tags);
     }
 
     private void addRefs(List<List<String>> tags, int form) {
@@ -224,17 +202,17 @@ final class TheoremRun {
         }
     }
 
-    private Made proposal(TheoremWorld world) {
+    private Made proposal(TheoremStage stage) {
         var tags = new ArrayList<List<String>>();
         for (int i = 1 + chance(2); i > 0; i--) {
             tags.add(List.of("a", "30617:" + person() + ":" + any(GraspWorld.IDENTIFIERS)));
         }
         tags.add(List.of("c", any(objects.commits()).toString()));
-        return make(author(), Kinds.PULL_REQUEST, world, tags);
+        return make(author(), Kinds.PULL_REQUEST, stage, tags);
     }
 
     /// Seldom of announcements, which end so much.
-    private Made deletion(TheoremWorld world) {
+    private Made deletion(TheoremStage stage) {
         var tags = new ArrayList<List<String>>();
         int author = author();
         if (!made.isEmpty()) {
@@ -242,23 +220,24 @@ final class TheoremRun {
             if (target.kind() == Kinds.ANNOUNCEMENT && chance(3) > 0) {
                 target = any(made);
             }
-            author = NAMES.indexOf(target.label());
+            author = TheoremStage.NAMES.indexOf(target.label());
             boolean isByAddress = target.address().isPresent() && chance(2) == 0;
             tags.add(isByAddress ? List.of("a", target.address().get()) : List.of("e", target.id()));
         }
-        return make(author, Kinds.DELETION, world, tags);
+        return make(author, Kinds.DELETION, stage, tags);
     }
 
     // ---- git
 
     /// Somebody pushes what a state says, or nearly so.
-    private void push(TheoremWorld world) throws IOException, InterruptedException {
+    private void push(TheoremStage stage) throws IOException, InterruptedException {
+        var refs = stage.refs();
         if (refs.isEmpty()) {
             return;
         }
         var address = any(List.copyOf(refs.keySet()));
-        var waiting = world.held().stream()
-                .map(row -> byId.get(row.event().id().toHex()))
+        var waiting = stage.world().held().stream()
+                .map(row -> stage.sent(row.event().id().toHex()))
                 .toList();
         var states = (chance(5) == 0 ? made : waiting)
                 .stream()
@@ -287,80 +266,49 @@ final class TheoremRun {
                     .filter(name -> !wanted.containsKey(name) && name.startsWith("refs/heads/"))
                     .forEach(name -> wanted.put(name, Oid.ZERO));
         }
-        push(address, wanted, world);
+        push(address, wanted, stage);
     }
 
-    private void pushProposal(TheoremWorld world) throws IOException, InterruptedException {
+    private void pushProposal(TheoremStage stage) throws IOException, InterruptedException {
         var proposals = made.stream().filter(Made::isProposal).toList();
+        var refs = stage.refs();
         if (refs.isEmpty() || proposals.isEmpty()) {
             return;
         }
         var proposal = any(proposals);
-        boolean isKnown = world.held().stream()
+        boolean isKnown = stage.world().held().stream()
                         .anyMatch(row -> row.event().id().toHex().equals(proposal.id()))
-                || world.served().stream().anyMatch(event -> event.id().toHex().equals(proposal.id()));
+                || stage.world().served().stream()
+                        .anyMatch(event -> event.id().toHex().equals(proposal.id()));
         if (isKnown) {
             var commit = chance(5) == 0
                     ? any(objects.commits())
                     : Oid.parse(proposal.first("c").orElseThrow()).require();
-            push(any(List.copyOf(refs.keySet())), Map.of("refs/nostr/" + proposal.id(), commit), world);
+            push(any(List.copyOf(refs.keySet())), Map.of("refs/nostr/" + proposal.id(), commit), stage);
         }
     }
 
-    private void push(RepositoryAddress address, Map<String, Oid> wanted, TheoremWorld world)
+    private void push(RepositoryAddress address, Map<String, Oid> wanted, TheoremStage stage)
             throws IOException, InterruptedException {
-        if (wanted.isEmpty()) {
-            return;
-        }
-        var line = wanted.entrySet().stream()
-                .map(entry -> entry.getKey() + "=" + objects.name(entry.getValue()))
-                .collect(Collectors.joining(" "));
-        int owner = GraspWorld.people().indexOf(address.owner().toHex());
-        done.add("pushes to " + NAMES.get(owner) + "/" + address.identifier() + ": " + line);
-        boolean isBroken = chance(25) == 0;
-        var before = world.objects(address);
-        world.setBroken(isBroken);
-        var answer = world.push(address, wanted, Map.of(), chance(2) == 0).orElse("404");
-        done.add("  -> " + answer.lines().map(String::strip).collect(Collectors.joining(" | "))
-                + (isBroken ? " (nothing can be stored)" : ""));
-        if (isBroken) {
-            world.setBroken(false);
-            world.crash();
-        } else if (!answer.contains("ok refs/")) {
-            world.rest();
-            assertEquals(new TreeSet<>(before), new TreeSet<>(world.objects(address)), "objects after a refused push");
-            for (var other : refs.keySet()) {
-                assertEquals(refs.get(other), world.refs(other), () -> "refs of " + other + " after a refused push");
-            }
-        } else {
-            assertFalse(answer.contains("ng refs/"), answer);
+        if (!wanted.isEmpty()) {
+            boolean isBroken = chance(25) == 0;
+            stage.perform(new TheoremDeed.Pushes(address, wanted, chance(2) == 0, isBroken));
         }
     }
 
     // ---- time
 
-    private void pass(TheoremWorld world) {
+    private void pass(TheoremStage stage) throws IOException, InterruptedException {
         var time = any(List.of(
                 Duration.ofSeconds(1 + chance(90)),
                 Duration.ofSeconds(1 + chance(90)),
                 Duration.ofMinutes(10 + chance(40)),
                 Duration.ofHours(20 + chance(10)),
                 Duration.ofDays(chance(6) == 0 ? 100 : 8)));
-        world.advance(time);
-        world.sweep();
-        if (time.compareTo(Duration.ofDays(1)) > 0) {
-            world.cleanUp();
-        }
-        done.add("time passes: " + time);
+        stage.perform(new TheoremDeed.Passes(time));
     }
 
-    private void restart(TheoremWorld world) throws IOException {
-        boolean isKill = chance(2) == 0;
-        done.add(isKill ? "kill, restart" : "restart");
-        if (isKill) {
-            world.crash();
-        } else {
-            world.restart();
-        }
+    private void restart(TheoremStage stage) throws IOException, InterruptedException {
+        stage.perform(new TheoremDeed.Restarts(chance(2) == 0));
     }
 }

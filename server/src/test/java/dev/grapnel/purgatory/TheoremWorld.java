@@ -1,7 +1,5 @@
 package dev.grapnel.purgatory;
 
-import dev.grapnel.purgatory.reconcile.OwnFailures;
-import dev.grapnel.store.Urgency;
 import dev.grapnel.git.FreeSpace;
 import dev.grapnel.git.GitIds;
 import dev.grapnel.git.pool.LocalPool;
@@ -40,6 +38,7 @@ import dev.grapnel.purgatory.reconcile.Expectations;
 import dev.grapnel.purgatory.reconcile.Inspection;
 import dev.grapnel.purgatory.reconcile.Ledger;
 import dev.grapnel.purgatory.reconcile.ObjectExamination;
+import dev.grapnel.purgatory.reconcile.OwnFailures;
 import dev.grapnel.purgatory.reconcile.ReconcileCounts;
 import dev.grapnel.purgatory.reconcile.Reconciler;
 import dev.grapnel.purgatory.reconcile.RefCounts;
@@ -55,6 +54,7 @@ import dev.grapnel.store.QueryStep;
 import dev.grapnel.store.ServedFeed;
 import dev.grapnel.store.StoreRules;
 import dev.grapnel.store.StoreSamples;
+import dev.grapnel.store.Urgency;
 import dev.grapnel.store.crash.FailingEngine;
 import dev.grapnel.store.engine.StoreObserver;
 import dev.grapnel.store.engine.TableStore;

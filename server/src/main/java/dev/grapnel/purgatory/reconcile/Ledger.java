@@ -1,11 +1,5 @@
 package dev.grapnel.purgatory.reconcile;
 
-import java.util.stream.Collectors;
-import java.util.SortedSet;
-import java.util.List;
-import java.util.Collection;
-import java.util.ArrayList;
-import dev.grapnel.store.Urgency;
 import dev.grapnel.nostr.Bytes;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.RepositoryAddress;
@@ -15,13 +9,19 @@ import dev.grapnel.purgatory.pool.Pool;
 import dev.grapnel.purgatory.pool.Pools;
 import dev.grapnel.purgatory.pool.WaitingProposal;
 import dev.grapnel.store.EventStore;
+import dev.grapnel.store.Urgency;
 import dev.grapnel.store.row.Placeholder;
 import dev.grapnel.store.row.Repair;
 import dev.grapnel.store.table.Table;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /// Repositories that may not be what they should (P-541), looked at again until they are.
 public final class Ledger {
@@ -40,7 +40,9 @@ public final class Ledger {
     public void look() {
         var now = pools.time().wall();
         var due = due(repair -> !repair.nextAttempt().isAfter(now));
-        due.stream().filter(repair -> isAbandoned(repair, pools.of(nameOf(repair)))).forEach(this::forget);
+        due.stream()
+                .filter(repair -> isAbandoned(repair, pools.of(nameOf(repair))))
+                .forEach(this::forget);
         namesOf(due).forEach(identifier -> attention.trigger(identifier, ReleasePath.REPAIR));
     }
 

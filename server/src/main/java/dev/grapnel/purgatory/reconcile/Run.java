@@ -113,7 +113,14 @@ final class Run {
         proposals.failures().forEach(all::putIfAbsent);
         return new Release(identifier, scene, plan, selection, proposals, results, all, path, parts)
                 .commit()
-                .map(released -> new Report(released, changed, moved, failures, all, isOurFault || proposals.isOurFault(), further(scene, proposals)));
+                .map(released -> new Report(
+                        released,
+                        changed,
+                        moved,
+                        failures,
+                        all,
+                        isOurFault || proposals.isOurFault(),
+                        further(scene, proposals)));
     }
 
     /// Refs that moved show what was hidden: somebody may have waited for it.
