@@ -35,14 +35,5 @@ choose "python node go" "$@"
 ./grapnel --version >/dev/null # builds if need be
 start 's/.* and \(ws:[^ ]*\)$/\1/p' "$PWD/scripts/git-host" --bind-address 127.0.0.1:0
 run_chosen "$url"
-
-if ! kill -0 "$server" 2>/dev/null; then
-    echo "FAIL the server is gone"
-    failed=1
-elif grep -E ' (WARN|ERROR) ' "$place/server.log"; then
-    echo "FAIL the server complained"
-    failed=1
-else
-    echo "PASS the server ran on and logged no warning"
-fi
+see_server
 exit "$failed"

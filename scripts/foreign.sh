@@ -1,6 +1,6 @@
-# What foreign-clients.sh and foreign-git.sh share; to be sourced from the root of the checkout.
+# What foreign-clients.sh, foreign-git.sh and foreign-ngit.sh share; to be sourced from the root of the checkout.
 #
-# For each client it is told of, the script that sources it defines install_<client> and run_<client>; libraries go into
+# For each client that it lets choose, the script that sources it defines install_<client> and run_<client>; libraries go into
 # $place, which is removed at the end, and $sessions has the programs that use them.
 
 place=$(mktemp -d)
@@ -86,4 +86,17 @@ run_chosen() {
             failed=1
         fi
     done
+}
+
+# see_server [expression]: sets $failed if the server is gone, or complained of something else than matches the expression.
+see_server() {
+    if ! kill -0 "$server" 2>/dev/null; then
+        echo "FAIL the server is gone"
+        failed=1
+    elif grep -E ' (WARN|ERROR) ' "$place/server.log" | grep -v -E "${1:-^$}"; then
+        echo "FAIL the server complained"
+        failed=1
+    else
+        echo "PASS the server ran on and logged no warning${1:+ but $1}"
+    fi
 }
