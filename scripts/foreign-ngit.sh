@@ -5,6 +5,7 @@
 #
 #   scripts/foreign-ngit.sh            with the ngit of --install, or else the one in the path
 #   scripts/foreign-ngit.sh --install  builds it first, if need be, in target/ngit; needs cargo, and half an hour
+#   scripts/foreign-ngit.sh --base-path /sub   any flag of grapnel serve
 #
 # ngit comes from the registry that cargo is set up for, and asks no other server than the one that is started here. No part
 # of ./mvnw verify, which needs no network.
@@ -12,29 +13,31 @@ set -eu
 cd "$(dirname "$0")/.."
 root=$PWD
 
-ngit_version=3.0.4
+ngit_versions="3.0.4 3.0.3"
 
 . scripts/foreign.sh
 . scripts/foreign-ngit/people.sh
 . scripts/foreign-ngit/flows.sh
 
-# The versions that ngit was released with are tried first; a registry that lags behind may lack one of them.
+# Only the libraries that ngit was released with are sure to suit it. A registry that lags behind may lack one of them; then
+# the version before will do.
 install_ngit() {
     [ ! -x target/ngit/bin/ngit ] || return 0
-    command -v cargo >/dev/null || return 1
-    cargo install ngit --version "$ngit_version" --root target/ngit --locked ||
-        cargo install ngit --version "$ngit_version" --root target/ngit
+    for version in $ngit_versions; do
+        ! cargo install ngit --version "$version" --root target/ngit --locked || return 0
+    done
+    return 1
 }
 
 case ${1:-} in
-    '') ;;
+    -h | --help) sed -n 's/^#   //p' "scripts/${0##*/}" && exit 0 ;;
     --install)
+        shift
         if ! install_ngit >&2; then
-            echo "FAIL ngit could not be installed; is cargo here?"
+            echo "FAIL ngit could not be installed: the reason is above"
             exit 1
         fi
         ;;
-    *) sed -n 's/^#   //p' "scripts/${0##*/}" >&2 && exit 2 ;;
 esac
 PATH=$root/target/ngit/bin:$PATH
 if ! command -v ngit >/dev/null || ! command -v git-remote-nostr >/dev/null; then
@@ -43,7 +46,7 @@ if ! command -v ngit >/dev/null || ! command -v git-remote-nostr >/dev/null; the
 fi
 
 ./grapnel --version >/dev/null # builds if need be
-start 's|.*listens on \(http.//127\.0\.0\.1:[0-9]*\)/.*|\1|p' "$root/grapnel" --bind-address 127.0.0.1:0
+start 's|.*listens on \(http.//[^ ]*[^ /]\)/\{0,1\} and .*|\1|p' "$root/grapnel" --bind-address 127.0.0.1:0 "$@"
 relay=ws${url#http}
 echo "$(ngit --version) and $(./grapnel --version)"
 

@@ -17,6 +17,7 @@ run_flows() {
     flow "third maintainer: announces a repository of its own here, which follows the others" third_maintainer_has_a_copy
     flow "who is behind: refused by ngit until it has pulled" who_is_behind_pulls_first
     flow "removed maintainer: refused by ngit and by the server" removed_maintainer_may_not_push
+    flow "handover: another one leads, the owner leaves and is refused; the lead pushes, all copies follow" lead_is_handed_over
     flow "all repositories are what their events say, nothing waits" all_is_settled
 }
 
@@ -205,6 +206,24 @@ removed_maintainer_may_not_push() {
         ./grapnel repo state -C "$place/bob/work" --key "$place/bob/key.nsec"
     refused 'authorisation failed' in_work bob git push grapnel main
     same main "$(head_of ann)" "$(served ann refs/heads/main)"
+}
+
+lead_is_handed_over() {
+    in_work dora git pull -q
+    in_work dora ngit repo edit --lead-maintainer "$(npub dora)"
+    in_work ann ngit repo edit --lead-maintainer "$(npub dora)"
+    in_work ann ngit repo leave
+    commit ann gone
+    refused 'no longer a confirmed maintainer' in_work ann git push origin main
+    in_work ann ngit account export-keys --secret >"$place/ann/key.nsec"
+    in_work ann git remote add grapnel "$url/$(npub ann)/tour.git"
+    refused 'you have ended your own role' ./grapnel repo state -C "$place/ann/work" --key "$place/ann/key.nsec"
+    in_work dora ngit repo follow-lead
+    commit dora eight
+    in_work dora git push origin main
+    for name in ann bob dora; do
+        same "main of $name" "$(head_of dora)" "$(served "$name" refs/heads/main)"
+    done
 }
 
 nothing_waits() {

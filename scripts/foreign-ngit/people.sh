@@ -73,7 +73,8 @@ flow() {
         echo "PASS $1"
     else
         echo "FAIL $1"
-        tail -n 30 "$place/flow.log" | sed 's/^/     /'
+        # without what was drawn over
+        grep -v "$(printf '\033')" "$place/flow.log" | tail -n 30 | sed 's/^/     /'
         failed=1
     fi
 }
