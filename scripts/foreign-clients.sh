@@ -32,7 +32,7 @@ install_go() {
 run_go() { "$place/go/session" "$1"; }
 
 choose "python node go" "$@"
-./grapnel --version >/dev/null # builds if need be
+scripts/git-host --help >/dev/null # builds if need be
 start 's/.* and \(ws:[^ ]*\)$/\1/p' "$PWD/scripts/git-host" --bind-address 127.0.0.1:0
 run_chosen "$url"
 see_server
