@@ -1,4 +1,5 @@
-# What foreign-clients.sh, foreign-git.sh and foreign-ngit.sh share; to be sourced from the root of the checkout.
+# What foreign-clients.sh, foreign-git.sh, foreign-ngit.sh and life-of-a-repository.sh share; to be sourced from the root of
+# the checkout.
 #
 # For each client that it lets choose, the script that sources it defines install_<client> and run_<client>; libraries go into
 # $place, which is removed at the end, and $sessions has the programs that use them.
