@@ -15,7 +15,7 @@ sessions=$PWD/scripts/life-of-a-repository
 
 sdk_version=0.45.1
 
-case "$*" in '' | --kill) ;; *) sed -n 's/^#   //p' "$0" >&2 && exit 2 ;; esac
+case "$*" in '' | --kill) ;; *) sed -n 's/^#   //p' "scripts/${0##*/}" >&2 && exit 2 ;; esac
 mode=$*
 
 . scripts/foreign.sh

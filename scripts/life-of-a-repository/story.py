@@ -2,6 +2,7 @@
 row of service 6.8. Arguments: the program, a directory to work in, and --kill to kill the server before every step."""
 
 import asyncio
+import signal
 import sys
 import time
 
@@ -292,9 +293,10 @@ async def empty(s, c):
         await s.publish(ann.state("x", {"main": c.eight, "tags/v1": c.tag}), HELD)
         await s.pushes(ann, "x", "v1")
         await s.shows(bob, "x", {**c.tagged, **c.proposals})
-        await s.publish(ann.state("x", {}), SERVED)
+        emptied = await s.publish(ann.state("x", {}), SERVED)
         for owner in (ann, bob):
             await s.shows(owner, "x", c.proposals)
+        await s.theorem_holds(f"the empty state {id_of(emptied)} removed 2 refs")
         clone = await s.git.clone(s.server.url(ann, "x"), branch="trunk")
         s.check("HEAD of a clone by one whose default is trunk", await s.git.must("symbolic-ref", "HEAD", at=clone),
                 "refs/heads/main")
@@ -342,10 +344,15 @@ async def end_of_life(s, c):
     async with s.step(23, "Announced again, it is back with its data, its states and its PRs"):
         again = await s.publish(ann.announcement("x", s.server, ROLES), SERVED)
         for owner in (ann, bob):
-            await s.shows(owner, "x", {"main": c.seven, **c.proposals})
+            await s.follows(owner, "x", {"main": c.seven, **c.proposals})
         await s.serves("announcements", [again, c.bobs], kinds=[ANNOUNCEMENT], tag_d=["x"])
         await s.serves("states", states, kinds=[STATE], tag_d=["x"])
         await s.serves("PRs", [c.proposal, c.other], kinds=[PULL_REQUEST])
+
+
+async def theorem(s, c):
+    async with s.step("Section 4", "Refs are a pure function of signed events and objects present"):
+        await s.theorem_holds("no differences")
 
 
 class Chapter:
@@ -353,11 +360,13 @@ class Chapter:
 
 
 async def main():
-    uniffi_set_event_loop(asyncio.get_running_loop())
+    loop = asyncio.get_running_loop()
+    uniffi_set_event_loop(loop)
+    loop.add_signal_handler(signal.SIGTERM, asyncio.current_task().cancel)  # so that no server is left behind
     s, c = Story(sys.argv[1], sys.argv[2], "--kill" in sys.argv), Chapter()
-    await s.begin()
     try:
-        for part in (first_life, together, restarts, expiry, roles, empty, end_of_life, every_push):
+        await s.begin()
+        for part in (first_life, together, restarts, expiry, roles, empty, end_of_life, every_push, theorem):
             await part(s, c)
     finally:
         await s.end()

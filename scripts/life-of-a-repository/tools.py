@@ -51,10 +51,13 @@ class Server:
                 self.program, "serve", "--bind-address", f"127.0.0.1:{self.port}", *self.flags,
                 cwd=self.place, stdout=out, stderr=log, stdin=asyncio.subprocess.DEVNULL)
         await until("the server answers", lambda: self.get("/health")[0] == 200 or self.process.returncode is not None, 60)
+        if self.process.returncode is not None:
+            raise AssertionError(f"the server does not start, see {self.place}.log")
 
     async def kill(self):
         """kill -9."""
-        self.process.kill()
+        if self.process.returncode is None:
+            self.process.kill()
         await self.process.wait()
 
     async def stop(self):
@@ -62,6 +65,14 @@ class Server:
             self.process.send_signal(signal.SIGTERM)
             await self.process.wait()
         return self.process.returncode if self.process else None
+
+    async def command(self, *words):
+        """Exit code and lines of a command for operators."""
+        process = await asyncio.create_subprocess_exec(
+            self.program, *words, cwd=self.place, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
+            stdin=asyncio.subprocess.DEVNULL)
+        out, _ = await process.communicate()
+        return process.returncode, out.decode().splitlines()
 
     def get(self, path, body=None, content_type=None):
         """Status and body of a plain HTTP request."""
