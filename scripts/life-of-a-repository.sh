@@ -6,7 +6,7 @@
 #   scripts/life-of-a-repository.sh         a few minutes
 #   scripts/life-of-a-repository.sh --kill  kills the server (-9) between every two steps, and in the middle of pushes
 #
-# The client is nostr-sdk, that is rust-nostr: it needs Python 3.9 or newer with venv and pip, and comes from the registry
+# The client is nostr-sdk, that is rust-nostr; it needs Python 3.9 or newer with venv and pip. It comes from the registry
 # that pip is set up for, into a directory that is removed at the end. No part of ./mvnw verify, which needs no network.
 # The story is scripts/life-of-a-repository/story.py.
 set -eu

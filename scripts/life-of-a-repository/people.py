@@ -58,17 +58,18 @@ class Person:
 
     def announcement(self, identifier, server, roles, here=True, what="announcement", at=None):
         """Roles are tags, as lead(...), maintainer(...) and ended(...) make them; here: whether it lists the server."""
-        clone = server.url(self, identifier) if here else f"https://elsewhere.example/{self.npub}/{identifier}.git"
-        relays = server.relay if here else "wss://elsewhere.example"
-        tags = [["d", identifier], ["clone", clone], ["relays", relays], *roles]
+        clone, relay = server.url(self, identifier), server.relay
+        if not here:
+            clone, relay = (url.replace(server.authority, "elsewhere.example") for url in (clone, relay))
+        tags = [["d", identifier], ["clone", clone], ["relays", relay], *roles]
         return self.sign(f"{what} of {identifier}", ANNOUNCEMENT, tags, at=at)
 
     def state(self, identifier, refs, head="main", at=None):
         tags = [["d", identifier], *([full(ref), value] for ref, value in refs.items())]
         if refs:
             tags.append(["HEAD", "ref: refs/heads/" + head])
-        what = "state " + ", ".join(f"{ref}={NAMES.plain(value)}" for ref, value in refs.items()) if refs else "empty state"
-        return self.sign(f"{what}", STATE, tags, at=at)
+        declared = ", ".join(f"{ref}={NAMES.plain(value)}" for ref, value in refs.items())
+        return self.sign(f"state {declared}" if refs else "empty state", STATE, tags, at=at)
 
     def pull_request(self, target, identifier, commit):
         tags = [["a", f"{ANNOUNCEMENT}:{target.key}:{identifier}"], ["c", commit], ["p", target.key]]

@@ -20,16 +20,16 @@ ROLES = [lead(ann), maintainer(bob)]
 
 
 async def first_life(s, c):
-    async with s.step(1, "Ann announces x: clone and relays here, roles M Ann, m Bob. Gate: shape, hash, signature, policy"):
+    async with s.step(1, "Ann announces x: clone and relays here, roles M Ann, m Bob. Gate: hash, signature, policy"):
         announced = ann.announcement("x", s.server, ROLES)
         c.announced = announced
         early = announced.created_at().as_secs() - 1
-        await s.publish(
-            ann.announcement("x", s.server, ROLES, here=False, at=early),
-            (False, "blocked: announcement must list this service in both 'clone' and 'relays' tags (clone: "
-                    f"https://elsewhere.example/{ann.npub}/x.git; relays: wss://elsewhere.example)"))
+        answer = await s.relay.publish(ann.announcement("x", s.server, ROLES, here=False, at=early))
+        blocked = "blocked: announcement must list this service in both 'clone' and 'relays' tags"
+        s.check("one that lists another service", (answer[0], answer[1].split(" (")[0]), (False, blocked), answer)
         answer = await s.relay.publish(tampered(announced, content="changed"))
-        s.check("a changed event", (answer[0], answer[1][:40]), (False, "invalid: id is not the hash of the event"))
+        invalid = "invalid: id is not the hash of the event"
+        s.check("a changed event", (answer[0], answer[1].split(",")[0]), (False, invalid), answer)
         await s.publish(tampered(announced, sig="0" * 128),
                         (False, "invalid: signature does not verify, or pubkey is not on the curve"))
         await s.publish(announced, HELD)
@@ -93,7 +93,7 @@ async def together(s, c):
         invited = f"{NOT_AUTHORIZED} (invited by {ann.npub}: announce this repository and list them to accept)"
         await s.publish(bob.state("x", {"main": c.two}), (False, invited))
 
-    async with s.step(11, "Bob announces x (M Ann, m Bob): copied, aligned and served at once; he pushes 2222, Ann's moves"):
+    async with s.step(11, "Bob announces x (M Ann, m Bob): aligned and served at once; he pushes 2222, Ann's moves"):
         c.bobs = await s.publish(bob.announcement("x", s.server, ROLES), SERVED)
         await s.shows(bob, "x", {"main": c.one})
         await s.hears("what a subscription gets", [c.bobs])
@@ -110,7 +110,7 @@ async def together(s, c):
         anns = await s.publish(ann.state("x", {"main": c.one}, at=same), SERVED)
         bobs = await s.publish(bob.state("x", {"main": c.two}, at=same), SERVED)
         lower = c.one if id_of(anns) < id_of(bobs) else c.two
-        s.check_that("same second, the lower id governs", True, f"{id_of(anns)[:4]}.. by Ann, {id_of(bobs)[:4]}.. by Bob")
+        s.check_that("same second, the lower id governs", True, f"{id_of(anns)[:4]} by Ann, {id_of(bobs)[:4]} by Bob")
         await s.shows(ann, "x", {"main": lower})
         await s.shows(bob, "x", {"main": lower})
         c.anns = anns
@@ -242,11 +242,12 @@ async def roles(s, c):
         for owner in (ann, bob):
             await s.follows(owner, "x", {"main": tip, **c.proposals})
 
-    async with s.step(21, "Ann ends Bob's record: refs of both fall back to Ann's newest state, Bob's states are refused"):
+    async with s.step(21, "Ann ends Bob's record: refs of both fall back to Ann's newest state, Bob's are refused"):
         await both_show(c.seven)
         await s.publish(ann.announcement("x", s.server, [lead(ann), ended(maintainer(bob))]), SERVED)
         await both_show(c.six)
-        await s.publish(bob.state("x", {"main": c.one}), (False, f"{NOT_AUTHORIZED} (lead {ann.npub} does not list you)"))
+        await s.publish(bob.state("x", {"main": c.one}),
+                        (False, f"{NOT_AUTHORIZED} (lead {ann.npub} does not list you)"))
 
     async with s.step(21, "Removed by Ann and listed again, he is back at once"):
         await s.publish(ann.announcement("x", s.server, ROLES), SERVED)
@@ -266,7 +267,7 @@ async def roles(s, c):
         c.bobs_state = await s.publish(bob.state("x", {"main": c.seven}), SERVED)
         await both_show(c.seven)
 
-    async with s.step(21, "Ann hands over (M Bob, own role ended); until Bob takes the lead nobody has it, and refs stay"):
+    async with s.step(21, "Ann hands over (M Bob, own role ended); until Bob takes the lead, refs stay"):
         await s.publish(ann.announcement("x", s.server, [lead(bob), ended(maintainer(ann))]), SERVED)
         await both_show(c.seven)
         await s.refused(ann, "x", [f"{c.one}:refs/heads/other"],
@@ -328,15 +329,15 @@ async def end_of_life(s, c):
         await s.shows(ann, "x", refs)
         await s.shows(bob, "x", {"main": c.seven, **c.proposals})
 
-    async with s.step(23, "Deleting it takes it offline into trash, with the states and PRs only it carried; text stays"):
+    async with s.step(23, "Deleting it takes it into trash, with the states and PRs only it carried; text stays"):
         states = await s.relay.query(kinds=[STATE], tag_d=["x"])
         s.check("states before", len(states), 2)
         await s.publish(ann.deletion(f"{ANNOUNCEMENT}:{ann.key}:x"), SERVED)
         await s.follows(ann, "x", None)
         await s.follows(bob, "x", {"main": c.seven})  # nobody leads it now, so branches stay; PRs are not served
-        await s.refused(bob, "x", [f"{c.one}:refs/heads/other"], {
-            "other": f"authorisation failed: No authorized maintainers found: lead {ann.npub} has no announcement here"},
-            "ngit repo")
+        leaderless = f"No authorized maintainers found: lead {ann.npub} has no announcement here"
+        await s.refused(bob, "x", [f"{c.one}:refs/heads/other"], {"other": "authorisation failed: " + leaderless},
+                        "ngit repo")
         await s.serves("x", [c.bobs], tag_d=["x"])
         await s.serves("PRs", [], kinds=[PULL_REQUEST])
         await s.serves("comments and statuses", [c.comment, c.status], kinds=[COMMENT, MERGED])

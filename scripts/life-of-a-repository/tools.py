@@ -33,13 +33,15 @@ class Server:
         with socket.socket() as free:  # asked for once, because after a restart it has to be the same
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
-        self.relay = f"ws://127.0.0.1:{self.port}"
-        NAMES.give(f"127.0.0.1:{self.port}", "<server>")
+        self.authority = f"127.0.0.1:{self.port}"
+        self.relay = f"ws://{self.authority}"
+        self.base = None
+        NAMES.give(self.authority, "<server>")
         NAMES.give(f"127.0.0.1%3A{self.port}", "<server>")
         self.process = None
 
     def url(self, person, identifier):
-        return f"http://127.0.0.1:{self.port}/{person.npub}/{identifier}.git"
+        return f"{self.base}{person.npub}/{identifier}.git"
 
     def remote(self, person, identifier):
         """The URL of the helper that signs a state before it pushes."""
@@ -48,11 +50,18 @@ class Server:
     async def start(self):
         with open(self.place + ".out", "a") as out, open(self.place + ".log", "a") as log:
             self.process = await asyncio.create_subprocess_exec(
-                self.program, "serve", "--bind-address", f"127.0.0.1:{self.port}", *self.flags,
+                self.program, "serve", "--bind-address", self.authority, *self.flags,
                 cwd=self.place, stdout=out, stderr=log, stdin=asyncio.subprocess.DEVNULL)
-        await until("the server answers", lambda: self.get("/health")[0] == 200 or self.process.returncode is not None, 60)
+        await until("the server answers", lambda: self.process.returncode is not None or self.answers(), 60)
         if self.process.returncode is not None:
-            raise AssertionError(f"the server does not start, see {self.place}.log")
+            with open(self.place + ".log", encoding="utf-8") as log:
+                raise AssertionError("the server does not start: " + log.read()[-1000:])
+
+    def answers(self):
+        with open(self.place + ".out", encoding="utf-8") as out:  # it says where it listens, as it does to everybody
+            found = re.search(r" listens on (\S+) and ", out.read())
+        self.base = found and found[1]
+        return self.base and self.get("health")[0] == 200
 
     async def kill(self):
         """kill -9."""
@@ -77,7 +86,7 @@ class Server:
     def get(self, path, body=None, content_type=None):
         """Status and body of a plain HTTP request."""
         headers = {"Content-Type": content_type} if content_type else {}
-        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", body, headers)
+        request = urllib.request.Request(self.base + path.removeprefix("/"), body, headers)
         try:
             with urllib.request.urlopen(request, timeout=SECONDS) as answer:
                 return answer.status, answer.read()
@@ -207,7 +216,7 @@ class Git:
         await self.must("init", "--quiet")
 
     async def commit(self, name, on=None, bytes=0):
-        """A commit that the story knows by a name; on that of another branch, if one is given, which becomes its branch."""
+        """A commit that the story knows by a name: on main, or on main in a branch of its own."""
         if on:
             await self.must("checkout", "--quiet", "-B", on, *(["main"] if on != "main" else []))
         with open(os.path.join(self.work, name), "wb") as file:

@@ -1,6 +1,7 @@
 """The verbs of the story: each does something, or looks, and notes what was seen in the present step."""
 
 import asyncio
+import re
 import shlex
 import time
 from contextlib import asynccontextmanager
@@ -123,7 +124,7 @@ class Story:
         """A push that git says was done."""
         url = self.server.url(owner, identifier)
         pushed = await self.git.push(url, *refs, meanwhile=meanwhile, settings=settings)
-        said = [line for line in pushed.words.splitlines() if "->" in line or "[deleted]" in line or "up-to-date" in line]
+        said = [line for line in pushed.words.splitlines() if re.search(r"->|\[deleted\]|up-to-date", line)]
         self.check_that(f"git push {NAMES.plain(' '.join(refs))} to {owner.name}'s {identifier}", pushed.code == 0,
                         "; ".join(line.strip() for line in said) if pushed.code == 0 else pushed.words)
         return pushed
@@ -155,19 +156,20 @@ class Story:
             seen = await self.git.fetch(self.server.url(owner, identifier), commit, version)
             # Where nothing at all is advertised, git does not even ask in version 0.
             holds = f"not our ref {commit}" in seen or (version == 0 and seen == "fatal: no matching remote head")
-            self.check_that(f"fetch of {NAMES.plain(commit)} by its id from {owner.name}'s {identifier}, version {version}",
-                            holds, seen or "fetched")
+            what = f"fetch of {NAMES.plain(commit)} by its id from {owner.name}'s {identifier}, version {version}"
+            self.check_that(what, holds, seen or "fetched")
 
     async def fetchable(self, owner, identifier, commit):
         for version in (0, 2):
             seen = await self.git.fetch(self.server.url(owner, identifier), commit, version)
-            self.check(f"fetch of {NAMES.plain(commit)} by its id from {owner.name}'s {identifier}, version {version}", seen, "")
+            what = f"fetch of {NAMES.plain(commit)} by its id from {owner.name}'s {identifier}, version {version}"
+            self.check(what, seen, "", "fetched")
 
     async def theorem_holds(self, *words):
-        """Refs are what the signed events say, in every repository; what the check has to say beside has these words."""
+        """In every repository refs are what the signed events say; the check says these words beside."""
         code, lines = await self.server.command("check")
         lacking = [each for each in words if each not in "\n".join(lines)]
-        self.current.note("grapnel check", code == 0 and not lacking, "; ".join(lines), f"exit code 0, not {code}; {lacking}")
+        self.current.note("grapnel check", code == 0 and not lacking, "; ".join(lines), f"exit code 0 and {words}")
 
     async def killed_during(self, owner, identifier, *refs, part=0.5):
         """kill -9 when a part of the push has arrived, and started again."""
@@ -175,7 +177,8 @@ class Story:
         await self.relay.close()
         async with Gateway(self.server, part, self.server.kill) as gateway:
             pushed = await self.git.push(gateway.url(self.server.url(owner, identifier)), *refs)
-        self.check_that(f"kill -9 when {part:.0%} of a push of {NAMES.plain(' '.join(refs))} had arrived: git's exit code",
+        what = f"kill -9 when {part:.0%} of a push of {NAMES.plain(' '.join(refs))} had arrived"
+        self.check_that(what + ": git's exit code",
                         gateway.reached and pushed.code != 0, pushed.code if gateway.reached else pushed.words)
         await self.server.kill()  # git may have ended before it is known that the server has
         await self.server.start()
@@ -183,7 +186,7 @@ class Story:
 
 
 class Step:
-    """Notes what is seen and prints it at its end. Before each but the first the server is killed, if that was asked for."""
+    """Notes what is seen and prints it at its end. With --kill the server is killed before each but the first."""
 
     def __init__(self, story, number, title):
         self.story, self.number, self.title = story, number, title
