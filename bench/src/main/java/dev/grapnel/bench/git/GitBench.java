@@ -1,6 +1,5 @@
 package dev.grapnel.bench.git;
 
-import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
@@ -8,14 +7,11 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
-import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -94,9 +90,7 @@ public final class GitBench {
     private void prepare(Size size) throws Exception {
         var source = directory.resolve(size.word() + ".git");
         if (!Files.exists(source)) {
-            git(directory, "init", "--quiet", "--bare", "-b", "main", source.toString());
-            fill(source, size);
-            git(source, "repack", "-a", "-d", "-q");
+            GitProgram.makeHistory(source, size.commits, size.bytes);
         }
         serve(source, directory.resolve("stock").resolve(size.word() + ".git"));
         host(source, size.word());
@@ -118,11 +112,11 @@ public final class GitBench {
     private void serve(Path source, Path stock) throws Exception {
         if (!Files.exists(stock)) {
             Files.createDirectories(stock.getParent());
-            git(directory, "clone", "--quiet", "--mirror", source.toString(), stock.toString());
-            git(stock, "config", "http.receivepack", "true");
-            git(stock, "config", "uploadpack.allowAnySHA1InWant", "true");
-            git(stock, "repack", "-a", "-d", "-b", "-q");
-            git(stock, "commit-graph", "write", "--reachable");
+            GitProgram.run(directory, "clone", "--quiet", "--mirror", source.toString(), stock.toString());
+            GitProgram.run(stock, "config", "http.receivepack", "true");
+            GitProgram.run(stock, "config", "uploadpack.allowAnySHA1InWant", "true");
+            GitProgram.run(stock, "repack", "-a", "-d", "-b", "-q");
+            GitProgram.run(stock, "commit-graph", "write", "--reachable");
         }
     }
 
@@ -130,7 +124,7 @@ public final class GitBench {
     private void host(Path source, String name) throws Exception {
         if (!Files.exists(hosted(name))) {
             try (var host = Host.grapnel(directory.resolve("grapnel"), NPUB)) {
-                git(source, "push", "--quiet", "--mirror", host.url(name));
+                GitProgram.run(source, "push", "--quiet", "--mirror", host.url(name));
             }
             Host.maintain(directory.resolve("grapnel"));
         }
@@ -140,45 +134,8 @@ public final class GitBench {
         return directory.resolve("grapnel/data/git").resolve(NPUB).resolve(name + ".git");
     }
 
-    /// Commits that each change one of many files, as `git fast-import` reads them.
-    private static void fill(Path repository, Size size) throws Exception {
-        var process = new ProcessBuilder("git", "fast-import", "--quiet")
-                .directory(repository.toFile())
-                .start();
-        var random = new Random(size.commits);
-        try (var out = new BufferedOutputStream(process.getOutputStream(), 1 << 20)) {
-            for (int i = 0; i < size.commits; i++) {
-                var noise = new byte[size.bytes * 3 / 4];
-                random.nextBytes(noise);
-                var text = Base64.getMimeEncoder().encode(noise);
-                var head = "commit refs/heads/main\ncommitter A <a@b> " + (1_600_000_000 + i * 60L)
-                        + " +0000\ndata 7\nChange\n\nM 100644 inline dir" + i % 50 + "/file" + i % 2000 + ".txt\ndata "
-                        + text.length + "\n";
-                out.write(head.getBytes(StandardCharsets.US_ASCII));
-                out.write(text);
-                out.write('\n');
-            }
-        }
-        if (process.waitFor() != 0) {
-            throw new IOException("fast-import failed");
-        }
-    }
-
     private String tip(Size size) throws Exception {
-        return git(directory.resolve(size.word() + ".git"), "rev-parse", "main");
-    }
-
-    static String git(Path directory, String... arguments) throws IOException, InterruptedException {
-        var command = new ArrayList<>(List.of("git"));
-        command.addAll(List.of(arguments));
-        var builder = new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);
-        builder.environment().put("GIT_TERMINAL_PROMPT", "0");
-        var process = builder.start();
-        var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (process.waitFor() != 0) {
-            throw new IOException(String.join(" ", command) + ": " + said);
-        }
-        return said.strip();
+        return GitProgram.run(directory.resolve(size.word() + ".git"), "rev-parse", "main");
     }
 
     private void clones(List<Host> hosts, Size size) throws Exception {
@@ -208,7 +165,7 @@ public final class GitBench {
         var target = directory.resolve("clone.git");
         remove(target);
         long begun = System.nanoTime();
-        git(directory, "clone", "--quiet", "--bare", url, target.toString());
+        GitProgram.run(directory, "clone", "--quiet", "--bare", url, target.toString());
         double seconds = (System.nanoTime() - begun) / 1e9;
         remove(target);
         return seconds;
@@ -222,7 +179,7 @@ public final class GitBench {
     private void fetchOne(List<Host> hosts, Size size) throws Exception {
         var source = directory.resolve(size.word() + ".git");
         var tip = tip(size);
-        var before = git(source, "rev-parse", "main~1");
+        var before = GitProgram.run(source, "rev-parse", "main~1");
         var body = "0011command=fetch0001000fno-progress000dofs-delta" + Replay.packet("want " + tip + "\n")
                 + Replay.packet("have " + before + "\n") + Replay.packet("done\n") + "0000";
         var times = new double[hosts.size()][ROUNDS * 4];
@@ -250,15 +207,16 @@ public final class GitBench {
     private void pushes(List<Host> hosts, String words) throws Exception {
         var work = directory.resolve("push-work");
         remove(work);
-        git(directory, "clone", "--quiet", directory.resolve("medium.git").toString(), work.toString());
+        GitProgram.run(
+                directory, "clone", "--quiet", directory.resolve("medium.git").toString(), work.toString());
         var times = new double[hosts.size()][ROUNDS * 2];
         for (int round = -1; round < ROUNDS * 2; round++) {
             Files.writeString(work.resolve("pushed.txt"), "round " + round + " " + System.nanoTime());
-            git(work, "add", "--all");
-            git(work, "-c", "user.name=A", "-c", "user.email=a@b", "commit", "--quiet", "-m", "Push");
+            GitProgram.run(work, "add", "--all");
+            GitProgram.run(work, "-c", "user.name=A", "-c", "user.email=a@b", "commit", "--quiet", "-m", "Push");
             for (int i = 0; i < hosts.size(); i++) {
                 long begun = System.nanoTime();
-                git(work, "push", "--quiet", "--force", hosts.get(i).url(PUSHED), "HEAD:bench");
+                GitProgram.run(work, "push", "--quiet", "--force", hosts.get(i).url(PUSHED), "HEAD:bench");
                 if (round >= 0) {
                     times[i][round] = (System.nanoTime() - begun) / 1e6;
                 }

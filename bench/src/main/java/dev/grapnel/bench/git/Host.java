@@ -9,16 +9,31 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// A git host in a process of its own.
-record Host(Process process, String base) implements AutoCloseable {
+/// A git host in a process of its own. What it logs is in the file `log` of its directory.
+public record Host(Process process, String base) implements AutoCloseable {
     private static final Pattern PORT = Pattern.compile("listens on (http://127\\.0\\.0\\.1:\\d+)/");
     private static final double TICKS = 100;
+    private static final String LOG = "log";
 
-    /// Ours, with its data in a directory.
+    /// Ours, to which everybody may push, with its data in a directory. Repositories lie below their owners.
+    public static Host open(Path directory) throws IOException {
+        return ours(directory, OpenGitHost.class, "--bind-address", "127.0.0.1:0");
+    }
+
+    /// The same; all repositories are those of one owner.
     static Host grapnel(Path directory, String npub) throws IOException {
-        Files.createDirectories(directory);
-        var process = java(directory, OpenGitHost.class, "--bind-address", "127.0.0.1:0");
-        return new Host(process, awaitUrl(process) + "/" + npub);
+        var host = open(directory);
+        return new Host(host.process, host.base + "/" + npub);
+    }
+
+    /// Ours as it is for users: signed events say what may be pushed. Repositories lie below their owners.
+    public static Host grasp(Path directory, String domain) throws IOException {
+        return ours(directory, Grapnel.class, "serve", "--bind-address", "127.0.0.1:0", "--domain", domain);
+    }
+
+    private static Host ours(Path directory, Class<?> main, String... arguments) throws IOException {
+        var process = java(Files.createDirectories(directory), main, arguments);
+        return new Host(process, awaitUrl(process, directory));
     }
 
     /// Stock git, with bare repositories in a directory.
@@ -26,7 +41,7 @@ record Host(Process process, String base) implements AutoCloseable {
     /// @param forces whether it forces to disk everything that it can
     static Host backend(Path directory, boolean forces) throws IOException {
         var process = java(directory, BackendFront.class, directory.toString(), forces ? "force" : "leave");
-        return new Host(process, awaitUrl(process));
+        return new Host(process, awaitUrl(process, directory));
     }
 
     /// Packs all repositories of a host of ours that does not run.
@@ -34,7 +49,7 @@ record Host(Process process, String base) implements AutoCloseable {
         var process = java(directory, Grapnel.class, "git", "gc", "--git-data-path", "data/git");
         process.getInputStream().readAllBytes();
         if (process.waitFor() != 0) {
-            throw new IOException("the repositories could not be packed");
+            throw new IOException("the repositories could not be packed: see " + directory.resolve(LOG));
         }
     }
 
@@ -52,25 +67,28 @@ record Host(Process process, String base) implements AutoCloseable {
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command)
                 .directory(directory.toFile())
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .redirectError(
+                        ProcessBuilder.Redirect.appendTo(directory.resolve(LOG).toFile()))
                 .start();
     }
 
-    private static String awaitUrl(Process process) throws IOException {
+    private static String awaitUrl(Process process, Path directory) throws IOException {
         var first = process.inputReader().readLine();
         var matcher = PORT.matcher(first == null ? "" : first);
         if (!matcher.find()) {
-            throw new IOException("it said: " + first);
+            process.destroy();
+            throw new IOException("it said: " + first + "\n" + Files.readString(directory.resolve(LOG)));
         }
         return matcher.group(1);
     }
 
-    String url(String repository) {
+    /// Where a repository is.
+    public String url(String repository) {
         return base + "/" + repository + ".git";
     }
 
     /// Something below its address.
-    URI uri(String path) {
+    public URI uri(String path) {
         return URI.create(base + "/" + path);
     }
 

@@ -12,7 +12,7 @@ import java.util.Locale;
 
 /// One connection that asks and reads what comes: all of a client that costs time, and no more, because clients and
 /// servers share the processors here.
-final class PlainHttp implements AutoCloseable {
+public final class PlainHttp implements AutoCloseable {
     private static final int BUFFER = 1 << 16;
     private static final int LINE_MAX = 8192;
 
@@ -25,14 +25,15 @@ final class PlainHttp implements AutoCloseable {
         this.in = new BufferedInputStream(socket.getInputStream(), BUFFER);
     }
 
-    static PlainHttp connect(URI url) throws IOException {
+    /// Connects to the port of a URL on this machine.
+    public static PlainHttp connect(URI url) throws IOException {
         var socket = new Socket(InetAddress.getLoopbackAddress(), url.getPort());
         socket.setTcpNoDelay(true);
         return new PlainHttp(socket);
     }
 
     /// A request as it goes over the wire. Headers that no server here looks at are left out.
-    static byte[] request(String method, URI url, String headers, byte[] body) {
+    public static byte[] request(String method, URI url, String headers, byte[] body) {
         var target = url.getRawQuery() == null ? url.getRawPath() : url.getRawPath() + "?" + url.getRawQuery();
         var length = method.equals("POST") ? "Content-Length: " + body.length + "\r\n" : "";
         var head = (method + " " + target + " HTTP/1.1\r\nHost: " + url.getAuthority()
@@ -49,7 +50,7 @@ final class PlainHttp implements AutoCloseable {
     ///
     /// @return the beginning of its body, a character for each byte
     /// @throws IOException also if the answer is no success
-    String ask(byte[] request) throws IOException {
+    public String ask(byte[] request) throws IOException {
         socket.getOutputStream().write(request);
         var status = readLine();
         long length = -1;

@@ -2,8 +2,6 @@ package dev.grapnel.bench.git;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.grapnel.nostr.Bytes;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -23,8 +21,8 @@ final class Replay {
     private static final int PUSHES = 15;
     private static final int WARM_ROUNDS = 3;
     private static final double ROUND_NANOS = TimeUnit.SECONDS.toNanos(2);
-    private static final String VERSION_2 = "Git-Protocol: version=2\r\n";
-    private static final String AGENT = "agent=git/2.39.5";
+    static final String VERSION_2 = "Git-Protocol: version=2\r\n";
+    static final String AGENT = "agent=git/2.39.5";
 
     private Replay() {}
 
@@ -144,34 +142,12 @@ final class Replay {
                 PlainHttp.request("POST", url, headers, fetch.getBytes(UTF_8)));
     }
 
-    private static String contentType(String service) {
+    static String contentType(String service) {
         return "Content-Type: application/x-" + service + "-request\r\n";
     }
 
     static String packet(String payload) {
         return String.format(Locale.ROOT, "%04x%s", payload.length() + 4, payload);
-    }
-
-    /// One push that was made beforehand.
-    private record Push(String branch, String before, String after, Bytes pack) {
-        List<byte[]> requests(Host host, String repository) {
-            var command = before + " " + after + " refs/heads/" + branch + "\0 report-status-v2 side-band-64k quiet"
-                    + " object-format=sha1 " + AGENT;
-            var body = new ByteArrayOutputStream();
-            body.writeBytes((packet(command) + "0000").getBytes(UTF_8));
-            body.writeBytes(pack.toArray());
-            return List.of(
-                    PlainHttp.request(
-                            "GET",
-                            host.uri(repository + ".git/info/refs?service=git-receive-pack"),
-                            VERSION_2,
-                            new byte[0]),
-                    PlainHttp.request(
-                            "POST",
-                            host.uri(repository + ".git/git-receive-pack"),
-                            contentType("git-receive-pack"),
-                            body.toByteArray()));
-        }
     }
 
     /// Pushes of one changed file each, one after the other and then several at once.
@@ -190,7 +166,7 @@ final class Replay {
         var run = Long.toString(System.nanoTime(), 36);
         var made = new ArrayList<List<Push>>();
         for (int i = 0; i < CONNECTIONS; i++) {
-            made.add(make(source, "bench-" + run + "-" + i, PUSHES * (ROUNDS + WARM_ROUNDS) * (i == 0 ? 2 : 1)));
+            made.add(Push.make(source, "bench-" + run + "-" + i, PUSHES * (ROUNDS + WARM_ROUNDS) * (i == 0 ? 2 : 1)));
         }
         for (int round = -WARM_ROUNDS; round < ROUNDS; round++) {
             int from = (round + WARM_ROUNDS) * PUSHES;
@@ -200,7 +176,7 @@ final class Replay {
                 for (int host = 0; host < hosts.size(); host++) {
                     var requests = push.requests(hosts.get(host), repository);
                     long begun = System.nanoTime();
-                    pushOnce(hosts.get(host).uri(""), requests);
+                    Push.send(hosts.get(host), requests);
                     if (round >= 0) {
                         alone[host][round * PUSHES + i] = (System.nanoTime() - begun) / 1e6;
                     }
@@ -229,7 +205,7 @@ final class Replay {
                 var pushes = made.get(i).subList(first, first + PUSHES);
                 ends.add(threads.submit(() -> {
                     for (var push : pushes) {
-                        pushOnce(host.uri(""), push.requests(host, repository));
+                        Push.send(host, push.requests(host, repository));
                     }
                     return null;
                 }));
@@ -239,70 +215,5 @@ final class Replay {
             }
         }
         return CONNECTIONS * PUSHES / ((System.nanoTime() - begun) / 1e9);
-    }
-
-    private static void pushOnce(URI url, List<byte[]> requests) throws IOException {
-        try (var connection = PlainHttp.connect(url)) {
-            connection.ask(requests.getFirst());
-            var answer = connection.ask(requests.getLast());
-            if (!answer.contains("unpack ok") || !answer.contains("ok refs/heads/")) {
-                throw new IOException("the push was refused: " + answer);
-            }
-        }
-    }
-
-    /// A branch of commits that change one file each, and the pack of each commit as a client would send it.
-    private static List<Push> make(Path source, String branch, int count) throws Exception {
-        var commits = new StringBuilder();
-        for (int i = 0; i < count; i++) {
-            var text = branch + " changes this file for the time " + i + "\n";
-            commits.append("commit refs/heads/").append(branch);
-            commits.append("\ncommitter A <a@b> ").append(1_700_000_000 + i).append(" +0000\ndata 7\nChange\n");
-            commits.append(i == 0 ? "from refs/heads/main^0\n" : "");
-            commits.append("M 100644 inline dir").append(i % 50).append("/changed.txt\ndata ");
-            commits.append(text.length()).append('\n').append(text).append('\n');
-        }
-        git(source, commits.toString().getBytes(UTF_8), "fast-import", "--quiet");
-        var ids =
-                GitBench.git(source, "rev-list", "--reverse", "main.." + branch).split("\n", -1);
-        var before = GitBench.git(source, "rev-parse", "main");
-        var pushes = new ArrayList<Push>();
-        for (var id : ids) {
-            var pack = git(
-                    source,
-                    (id + "\n^" + before + "\n").getBytes(UTF_8),
-                    "pack-objects",
-                    "--revs",
-                    "--stdout",
-                    "--thin",
-                    "--delta-base-offset",
-                    "-q");
-            pushes.add(new Push(branch, pushes.isEmpty() ? "0".repeat(40) : before, id, Bytes.wrap(pack)));
-            before = id;
-        }
-        GitBench.git(source, "update-ref", "-d", "refs/heads/" + branch);
-        return pushes;
-    }
-
-    private static byte[] git(Path directory, byte[] input, String... arguments) throws Exception {
-        var command = new ArrayList<>(List.of("git"));
-        command.addAll(List.of(arguments));
-        var process = new ProcessBuilder(command)
-                .directory(directory.toFile())
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        var sending = Thread.ofVirtual().start(() -> {
-            try (var out = process.getOutputStream()) {
-                out.write(input);
-            } catch (IOException _) {
-                // its exit code says more
-            }
-        });
-        var output = process.getInputStream().readAllBytes();
-        sending.join();
-        if (process.waitFor() != 0) {
-            throw new IOException(String.join(" ", command) + " failed");
-        }
-        return output;
     }
 }

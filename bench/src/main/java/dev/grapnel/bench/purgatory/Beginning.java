@@ -1,13 +1,11 @@
 package dev.grapnel.bench.purgatory;
 
-import dev.grapnel.Grapnel;
+import dev.grapnel.bench.git.Host;
 import dev.grapnel.git.repository.Repositories;
 import dev.grapnel.git.repository.RepositoriesConfig;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 
 /// How long the whole server takes until it listens, with ever more repositories.
@@ -17,7 +15,7 @@ final class Beginning {
 
     private Beginning() {}
 
-    static void print(Path directory, List<Integer> served) throws IOException, InterruptedException {
+    static void print(Path directory, List<Integer> served) throws IOException {
         Report.line("%n## Start until it listens, seconds%n");
         Report.line(
                 "| Served repositories | Held rows | Made by the first start | Starts with all directories there |");
@@ -27,7 +25,7 @@ final class Beginning {
         }
     }
 
-    private static void measure(Path directory, int served) throws IOException, InterruptedException {
+    private static void measure(Path directory, int served) throws IOException {
         var population = new Population(served, ANNOUNCEMENTS, 5_000, 4_000, 0, 2);
         try (var place = new Place(directory.resolve("data").resolve("relay"))) {
             population.fill(place.store());
@@ -49,38 +47,10 @@ final class Beginning {
         }
     }
 
-    private static double start(Path directory) throws IOException, InterruptedException {
-        var command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:+UseCompactObjectHeaders",
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-Xmx2g",
-                "-classpath",
-                System.getProperty("java.class.path"),
-                Grapnel.class.getName(),
-                "serve",
-                "--bind-address",
-                "127.0.0.1:0",
-                "--domain",
-                Scene.DOMAIN));
-        var log = directory.resolve("log");
-        Files.deleteIfExists(log);
+    private static double start(Path directory) throws IOException {
         long begin = System.nanoTime();
-        var process = new ProcessBuilder(command)
-                .directory(directory.toFile())
-                .redirectError(log.toFile())
-                .start();
-        try {
-            var line = process.inputReader().readLine();
-            if (line == null || !line.contains("listens on")) {
-                throw new IOException("it said: " + line + "\n" + Files.readString(log));
-            }
+        try (var _ = Host.grasp(directory, Scene.DOMAIN)) {
             return (System.nanoTime() - begin) / 1e9;
-        } finally {
-            process.destroy();
-            process.waitFor();
         }
     }
 }

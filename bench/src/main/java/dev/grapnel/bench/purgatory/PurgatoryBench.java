@@ -1,10 +1,9 @@
 package dev.grapnel.bench.purgatory;
 
+import dev.grapnel.bench.Scratch;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 
 /// Measures what GRASP's rules cost and prints tables fit for a document.
@@ -16,16 +15,13 @@ public final class PurgatoryBench {
     /// @param args directory for the files, made if it is not there; they are removed afterwards; number of served
     ///     repositories; what to measure: judging, ingest, sets, crowd, memory, start
     public static void main(String[] args) throws IOException, InterruptedException {
-        var directory = Files.createTempDirectory(Files.createDirectories(Path.of(args[0])), "purgatory-bench");
         int repositories = Integer.parseInt(args[1]);
         var named = Arrays.asList(args).subList(2, args.length);
-        try {
+        try (var scratch = Scratch.in(Path.of(args[0]), "purgatory-bench")) {
             for (var part :
                     named.isEmpty() ? List.of("judging", "ingest", "sets", "crowd", "memory", "start") : named) {
-                run(part, directory, repositories);
+                run(part, scratch.directory(), repositories);
             }
-        } finally {
-            removeAll(directory);
         }
     }
 
@@ -46,14 +42,6 @@ public final class PurgatoryBench {
             new Population(repositories, 0, 0, 0, 0, 0).fill(place.store());
             place.load();
             new Judging(place.store(), place.grasp(), repositories).print();
-        }
-    }
-
-    private static void removeAll(Path directory) throws IOException {
-        try (var files = Files.walk(directory)) {
-            for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
         }
     }
 }

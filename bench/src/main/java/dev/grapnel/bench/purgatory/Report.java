@@ -4,10 +4,11 @@ import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
 /// Lines for a document.
-final class Report {
+public final class Report {
     private Report() {}
 
-    static void line(String format, Object... values) {
+    /// Prints one, or several.
+    public static void line(String format, Object... values) {
         System.out.printf(Locale.ROOT, format + "%n", values);
     }
 

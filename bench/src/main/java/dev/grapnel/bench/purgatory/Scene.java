@@ -10,13 +10,16 @@ import dev.grapnel.nostr.nip19.Npub;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// Signed events about numbered repositories of numbered people.
-final class Scene {
-    static final String DOMAIN = "git.example.com";
+public final class Scene {
+    /// The service that announcements list.
+    public static final String DOMAIN = "git.example.com";
 
     /// The date of everything that is there from the beginning.
     static final long BEGIN = 1_780_000_000L;
@@ -35,7 +38,8 @@ final class Scene {
                 person, _ -> SecretKey.parse("%064x".formatted(person + 1)).require());
     }
 
-    static PublicKey person(int number) {
+    /// Somebody's key.
+    public static PublicKey person(int number) {
         return key(number).publicKey();
     }
 
@@ -60,7 +64,8 @@ final class Scene {
         return announcement(ownerOf(repository), identifier(repository).text(), second, maintainers);
     }
 
-    static Event announcement(int owner, String identifier, long second, List<Integer> maintainers) {
+    /// The same of an identifier that several owners may have.
+    public static Event announcement(int owner, String identifier, long second, List<Integer> maintainers) {
         return announcement(owner, identifier, second, maintainers, DOMAIN);
     }
 
@@ -87,13 +92,20 @@ final class Scene {
 
     /// A state of ten branches and tags.
     static Event state(int author, int repository, long second) {
-        var tags = new ArrayList<List<String>>();
-        tags.add(List.of("d", identifier(repository).text()));
+        var refs = new LinkedHashMap<String, String>();
         for (int i = 0; i < 10; i++) {
             var ref = (i < 5 ? "refs/heads/branch-" : "refs/tags/v") + i;
-            tags.add(List.of(ref, "%040x".formatted(second * 31 + repository + i)));
+            refs.put(ref, "%040x".formatted(second * 31 + repository + i));
         }
-        tags.add(List.of("HEAD", "ref: refs/heads/branch-0"));
+        return state(author, identifier(repository).text(), second, refs);
+    }
+
+    /// A state of these refs, whose `HEAD` is the first of them.
+    public static Event state(int author, String identifier, long second, SequencedMap<String, String> refs) {
+        var tags = new ArrayList<List<String>>();
+        tags.add(List.of("d", identifier));
+        refs.forEach((ref, commit) -> tags.add(List.of(ref, commit)));
+        tags.add(List.of("HEAD", "ref: " + refs.firstEntry().getKey()));
         return sign(author, Kinds.STATE, second, tags, "");
     }
 
