@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.Optional;
@@ -34,6 +35,10 @@ final class OpenRepository {
     private int leases;
     private long weight;
     private boolean retired;
+    private volatile @Nullable Indexes indexes;
+
+    /// What indexes took when their directory changed last.
+    private record Indexes(FileTime changed, long bytes) {}
 
     private OpenRepository(
             RepositoryAddress address, Path directory, @Nullable Object number, FileRepository git, RefStore refs) {
@@ -101,10 +106,22 @@ final class OpenRepository {
     long weigh() throws IOException {
         var packedRefs = directory.resolve("packed-refs");
         long bytes = Files.exists(packedRefs) ? REFS_GROW * Files.size(packedRefs) : 0;
-        for (var pack : git.getObjectDatabase().getPacks()) {
-            bytes += pack.getPackFile().create(PackExt.INDEX).length();
+        return bytes + weighIndexes();
+    }
+
+    /// Each use ends with this, so nothing is looked at that has not changed.
+    private long weighIndexes() throws IOException {
+        var changed = Files.getLastModifiedTime(directory.resolve("objects/pack"));
+        var last = indexes;
+        if (last == null || !last.changed.equals(changed)) {
+            long bytes = 0;
+            for (var pack : git.getObjectDatabase().getPacks()) {
+                bytes += pack.getPackFile().create(PackExt.INDEX).length();
+            }
+            last = new Indexes(changed, bytes);
+            indexes = last;
         }
-        return bytes;
+        return last.bytes;
     }
 
     long weight() {

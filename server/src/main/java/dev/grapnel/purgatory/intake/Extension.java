@@ -10,8 +10,11 @@ import dev.grapnel.purgatory.pool.Pools;
 import dev.grapnel.store.EventStore;
 import dev.grapnel.store.StoreTransaction;
 import dev.grapnel.store.Urgency;
+import dev.grapnel.store.row.Terms;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +46,9 @@ public record Extension(EventStore store, Pools pools, Duration expiry, Duration
 
     /// Nobody waits for it: whoever loses it in a crash loses a few minutes (P-702).
     void extend(RepositoryState state) {
+        if (tooShort(state, pools.of(state.identifier())).isEmpty()) {
+            return;
+        }
         var _ = store.write(Urgency.WAITING, 0, transaction -> extend(state, transaction))
                 .exceptionally(problem -> {
                     LOG.warn(
@@ -54,16 +60,23 @@ public record Extension(EventStore store, Pools pools, Duration expiry, Duration
     }
 
     private boolean extend(RepositoryState state, StoreTransaction transaction) {
+        var terms = tooShort(state, pools.seenBy(transaction, state.identifier()));
+        terms.forEach(transaction::amend);
+        return !terms.isEmpty();
+    }
+
+    /// What would end too early, with the time it gets.
+    private Map<EventId, Terms> tooShort(RepositoryState state, Pool pool) {
         var time = pools.time();
-        var pool = pools.seenBy(transaction, state.identifier());
+        var terms = new HashMap<EventId, Terms>();
         long untilThen = time.after(afterPush);
         pool.states().stream()
                 .filter(waiting -> waiting.id().equals(state.event().id()) && waiting.deadline() < untilThen)
-                .forEach(waiting -> transaction.amend(waiting.id(), waiting.terms(untilThen, time)));
+                .forEach(waiting -> terms.put(waiting.id(), waiting.terms(untilThen, time)));
         long afresh = time.after(expiry);
         authorising(pool, state.author())
                 .filter(held -> held.deadline() < afresh)
-                .forEach(held -> transaction.amend(held.voice().version().id(), held.terms(afresh, time)));
-        return true;
+                .forEach(held -> terms.put(held.voice().version().id(), held.terms(afresh, time)));
+        return terms;
     }
 }

@@ -16,8 +16,8 @@ import dev.grapnel.store.table.Table;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
@@ -64,7 +64,7 @@ public final class Ledger {
         return repair.repository().identifier();
     }
 
-    private static SortedSet<Identifier> namesOf(Collection<Repair> repairs) {
+    private static NavigableSet<Identifier> namesOf(Collection<Repair> repairs) {
         return repairs.stream().map(Ledger::nameOf).collect(Collectors.toCollection(TreeSet::new));
     }
 

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -120,14 +121,17 @@ final class Run {
                         failures,
                         all,
                         isOurFault || proposals.isOurFault(),
-                        further(scene, proposals)));
+                        further(scene, proposals, Set.copyOf(released))));
     }
 
     /// Refs that moved show what was hidden: somebody may have waited for it.
-    private Set<Identifier> further(Scene scene, ProposalRefs.Written proposals) {
+    private Set<Identifier> further(Scene scene, ProposalRefs.Written proposals, Set<EventId> released) {
         var further = new TreeSet<>(proposals.further());
-        boolean isWaitedFor = !scene.situation().held().isEmpty()
-                || !scene.held().candidates().isEmpty();
+        boolean isWaitedFor = Stream.concat(
+                        scene.situation().held().stream()
+                                .map(state -> state.event().id()),
+                        scene.held().candidates().stream().map(ProposalScene.Candidate::id))
+                .anyMatch(id -> !released.contains(id));
         if (changed > 0 && isWaitedFor) {
             further.add(identifier);
         }
