@@ -55,12 +55,19 @@ final class ConfigLoader {
         var loaded = load(arguments, variables);
         var key = new OwnerKey(loaded.sources(), directory, random);
         return switch (loaded.outcome()) {
-            case Outcome.Good(var configuration) ->
-                switch (key.findOrMake()) {
-                    case Parsed.Valid<OwnerKey.Found>(var owner) -> new Start.Ready(configuration, owner);
-                    case Parsed.Invalid<OwnerKey.Found>(var reason) -> new Start.Refused(List.of(reason));
-                };
+            case Outcome.Good(var configuration) -> start(configuration, key);
             case Outcome.Bad(var problems) -> new Start.Refused(with(problems, key.find()));
+        };
+    }
+
+    private static Start start(Configuration configuration, OwnerKey key) {
+        var problems = DirectoryProblems.in(configuration);
+        if (!problems.isEmpty()) {
+            return new Start.Refused(with(problems, key.find()));
+        }
+        return switch (key.findOrMake()) {
+            case Parsed.Valid<OwnerKey.Found>(var owner) -> new Start.Ready(configuration, owner);
+            case Parsed.Invalid<OwnerKey.Found>(var reason) -> new Start.Refused(List.of(reason));
         };
     }
 

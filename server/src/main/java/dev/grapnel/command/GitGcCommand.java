@@ -10,6 +10,7 @@ import dev.grapnel.git.maintenance.UpkeepConfig;
 import dev.grapnel.git.maintenance.Uses;
 import dev.grapnel.git.repository.DirectoryInUse;
 import dev.grapnel.git.repository.DirectoryLock;
+import dev.grapnel.git.repository.FamilyLayout;
 import dev.grapnel.git.repository.RepositoryPlace;
 import dev.grapnel.store.tool.ToolFailure;
 import java.io.IOException;
@@ -60,6 +61,10 @@ final class GitGcCommand implements Callable<Integer> {
                     "the repositories in " + directory + " are in use by " + e.holder()
                             + ": a running server keeps them packed by itself",
                     e);
+        } catch (FamilyLayout e) {
+            problems.accept(String.valueOf(e.getMessage()));
+            problems.finish();
+            return ExitCode.USAGE;
         } catch (IOException e) {
             throw ToolFailure.of("lock", directory, e);
         }

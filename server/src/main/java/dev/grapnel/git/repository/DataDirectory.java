@@ -36,7 +36,12 @@ record DataDirectory(Path root, AtomicLong numbers) {
         }
     }
 
+    /// @throws FamilyLayout if it belongs to another server, whose layout cannot be used
     static DataDirectory at(Path root) throws IOException {
+        var refusal = FamilyLayout.find(root);
+        if (refusal.isPresent()) {
+            throw refusal.get();
+        }
         Files.createDirectories(root);
         var directory = new DataDirectory(root.toRealPath(), new AtomicLong());
         for (var area : Area.values()) {

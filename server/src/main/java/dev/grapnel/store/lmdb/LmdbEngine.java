@@ -84,12 +84,19 @@ public final class LmdbEngine implements TableEngine {
     ///
     /// @throws StoreFailure if that is not possible; its message says what to do
     public static LmdbEngine open(Path directory, LmdbConfig config) {
+        ForeignDatabase.refuse(directory);
         return open(directory, Access.WRITING, lock -> {
             StoreFiles.removeLeftovers(directory);
             return StoreFiles.exists(directory)
                     ? openExisting(config, lock, directory, Soundness::checking)
                     : create(config, lock, directory);
         });
+    }
+
+    /// Opens and closes it without a lock.
+    static void look(Path directory) throws IOException {
+        openExisting(LmdbConfig.DEFAULTS, StoreLock.untaken(directory), directory, _ -> Soundness.sound())
+                .close();
     }
 
     /// Opens the store of a directory to read it, perhaps beside others who read. None of its files is changed;
@@ -175,7 +182,9 @@ public final class LmdbEngine implements TableEngine {
             return SCHEMA; // the check will find it too, and nothing will be written
         }
         throw new StoreFailure(
-                "the LMDB file in " + directory + " is not a store of Grapnel; configure another directory");
+                "the database in " + directory + " is not a store of Grapnel but another program's, perhaps that of"
+                        + " ngit-grasp; nothing was changed: name another directory with --relay-data-path, events come"
+                        + " from grapnel import or from clients that publish them again");
     }
 
     private static Commit pinned(Commit commit) {

@@ -35,6 +35,16 @@ final class StoreLock implements AutoCloseable {
         this.channel = channel;
     }
 
+    /// Whether a store was ever opened for writing in a directory.
+    static boolean wasTaken(Path directory) {
+        return Files.exists(directory.resolve(FILE));
+    }
+
+    /// No lock at all, for a look into a directory that is nobody's of ours.
+    static StoreLock untaken(Path directory) {
+        return new StoreLock(directory, Access.READING, Optional.empty());
+    }
+
     /// What the directory was locked for.
     Access access() {
         return access;
