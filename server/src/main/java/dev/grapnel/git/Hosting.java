@@ -25,8 +25,17 @@ public interface Hosting {
     /// @param hidden refs that no event explains: neither shown nor fetched nor built upon
     /// @param headIsClaimed whether a state says what the default branch is; otherwise clients choose while
     ///     it is unborn
-    record Hosted(Predicate<RefName> hidden, boolean headIsClaimed) {
+    /// @param trustsFound whether refs that another server left in a repository are shown as they were found
+    record Hosted(Predicate<RefName> hidden, boolean headIsClaimed, boolean trustsFound) {
         /// With nothing to hide.
-        public static final Hosted OPEN = new Hosted(_ -> false, false);
+        public static final Hosted OPEN = new Hosted(_ -> false, false, true);
+
+        /// With nothing to show.
+        public static final Hosted NOTHING = new Hosted(_ -> true, false, false);
+
+        /// Without trust in what other servers left.
+        public Hosted(Predicate<RefName> hidden, boolean headIsClaimed) {
+            this(hidden, headIsClaimed, false);
+        }
     }
 }

@@ -17,7 +17,7 @@ import java.util.function.Predicate;
 /// Which repositories there are, as events say.
 public final class AnnouncedHosting implements Hosting {
     /// Of a repository that only waits nothing is shown, whatever is in it (README I-1).
-    private static final Hosted WAITING = new Hosted(_ -> true, false);
+    private static final Hosted WAITING = Hosted.NOTHING;
 
     private final EventStore store;
     private final Pools pools;
@@ -40,7 +40,7 @@ public final class AnnouncedHosting implements Hosting {
         @Override
         public boolean test(RefName ref) {
             if (!ref.text().startsWith(RefName.PROPOSALS)) {
-                return false;
+                return !ref.isBranch() && !ref.isTag(); // no event ever speaks of others
             }
             return EventId.parse(ref.text().substring(RefName.PROPOSALS.length()))
                     .find()

@@ -14,6 +14,7 @@ import dev.grapnel.purgatory.pool.Announced;
 import dev.grapnel.purgatory.pool.Pools;
 import dev.grapnel.store.EventStore;
 import dev.grapnel.store.Urgency;
+import dev.grapnel.store.row.Repair;
 import dev.grapnel.store.row.RowKeys;
 import dev.grapnel.store.row.Standing;
 import dev.grapnel.store.table.Table;
@@ -192,7 +193,29 @@ public final class RepositoryKeeper implements Grounds {
             LOG.warn(
                     "repository was missing, made empty identifier={} owner={}", address.identifier(), address.owner());
             repositories.create(address).close();
+        } else if (isForeign(address)) {
+            queue(address);
         }
+    }
+
+    /// Whether another server made it, and nobody has compared it with events yet.
+    boolean isForeign(RepositoryAddress address) throws IOException {
+        return repositories.isForeign(address);
+    }
+
+    /// A run has to look at it (P-541).
+    private void queue(RepositoryAddress address) {
+        store.write(Urgency.WAITING, 0, transaction -> {
+                    var now = pools.time().wall();
+                    boolean isQueued = transaction
+                            .findRow(Table.REPAIRS, RowKeys.repository(address))
+                            .isPresent();
+                    if (!isQueued) {
+                        transaction.put(Repair.due(address, now));
+                    }
+                    return isQueued;
+                })
+                .join();
     }
 
     /// What went offline goes into the trash. Beside that an older announcement may wait with an empty
@@ -239,7 +262,7 @@ public final class RepositoryKeeper implements Grounds {
         }
     }
 
-    /// Whether there is a branch or a tag.
+    /// Whether there is a branch or a tag, of whatever origin.
     boolean hasContent(RepositoryAddress address) throws IOException {
         try (var lease = repositories.find(address).orElse(null)) {
             return lease != null
@@ -251,9 +274,12 @@ public final class RepositoryKeeper implements Grounds {
         return ref.isBranch() || ref.isTag();
     }
 
-    /// Takes an empty repository away; the caller holds the lock.
+    /// Takes an empty repository away; the caller holds the lock. What another server left in it stays: a state
+    /// that names it may still come.
     void remove(RepositoryAddress address) throws IOException {
-        repositories.remove(address);
+        if (!isForeign(address) || hasNoRefs(address)) {
+            repositories.remove(address);
+        }
     }
 
     /// Deletes what was put aside before a moment, also what no standing tells of any more.

@@ -180,11 +180,23 @@ final class StartUp {
     ///
     /// @param isEnding whether nobody wants to wait for it any more
     void removeOrphans(RepositoryKeeper keeper, BooleanSupplier isEnding) throws IOException {
+        int kept = 0;
+        int foreign = 0;
         for (var address : keeper.onDisk()) {
             var entry = pools.of(address.identifier()).findAnnounced(address.owner());
             if (entry.filter(Announced::hasRepository).isEmpty() && !isEnding.getAsBoolean()) {
                 keeper.removeOrphan(address);
+                boolean isKept = keeper.exists(address);
+                kept += isKept ? 1 : 0;
+                foreign += isKept && keeper.isForeign(address) ? 1 : 0;
             }
+        }
+        if (kept > 0) {
+            LOG.info(
+                    "repositories.unannounced count={} of_another_server={}: no announcement explains them, so they are"
+                            + " kept and not served",
+                    kept,
+                    foreign);
         }
     }
 

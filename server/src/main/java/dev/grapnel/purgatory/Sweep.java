@@ -165,7 +165,7 @@ final class Sweep {
                         address.identifier(),
                         address.owner());
                 drop(id, transaction -> isStillDue(address, id), DropReason.EXPIRED, true);
-            } else if (keeper.hasContent(address)) {
+            } else if (!keeper.isForeign(address) && keeper.hasContent(address)) {
                 LOG.error(
                         "held announcement has content identifier={} owner={}", address.identifier(), address.owner());
                 amend(address, id, Phase.ACTIVE, UNEXPLAINED);

@@ -9,7 +9,6 @@ import dev.grapnel.purgatory.legacy.ImportCounts;
 import dev.grapnel.purgatory.legacy.ImportOutcome;
 import dev.grapnel.purgatory.legacy.ImportRules;
 import dev.grapnel.purgatory.legacy.OldStore;
-import dev.grapnel.purgatory.legacy.OldUploads;
 import dev.grapnel.purgatory.legacy.PurgatoryFile;
 import dev.grapnel.server.ops.Metrics;
 import dev.grapnel.store.EventStore;
@@ -32,7 +31,7 @@ record OldPurgatory(Configuration settings, Path gitData, InstantSource clock) {
                 file,
                 store,
                 repository -> isThere(repository, repositories),
-                OldUploads.NONE,
+                new OldPushes(repositories),
                 clock,
                 rules(),
                 Disk.REAL);

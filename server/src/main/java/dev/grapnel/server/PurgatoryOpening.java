@@ -83,7 +83,8 @@ record PurgatoryOpening(Configuration settings, ServiceAddress service, PublicKe
                 pushBytes == 0 ? Long.MAX_VALUE : pushBytes,
                 settings.require(PurgatorySettings.PURGATORY_MAX_PLACEHOLDERS),
                 settings.require(PurgatorySettings.PURGATORY_MAX_PLACEHOLDERS_PER_REPO),
-                settings.require(PurgatorySettings.PURGATORY_MAX_PLACEHOLDERS_PER_IP));
+                settings.require(PurgatorySettings.PURGATORY_MAX_PLACEHOLDERS_PER_IP),
+                settings.require(PurgatorySettings.PURGATORY_EXPIRY_SECS));
     }
 
     private int number(Setting<Long> setting) {

@@ -148,7 +148,8 @@ final class Reconciliation implements AutoCloseable {
         var tips = new LinkedHashSet<ObjectId>();
         var hosted = hosting.find(lease.address());
         if (hosted.isPresent()) {
-            lease.refs().current().without(hosted.get().hidden()).values().values().stream()
+            var seen = lease.seenAs(hosted.get());
+            lease.refs().current().without(seen.hidden()).values().values().stream()
                     .map(value -> GitIds.of(value.target()))
                     .forEach(tips::add);
         }

@@ -5,6 +5,7 @@ import dev.grapnel.git.Hosting.Hosted;
 import dev.grapnel.git.refs.RefValue;
 import dev.grapnel.git.refs.Refs;
 import dev.grapnel.git.repository.Repositories;
+import dev.grapnel.git.repository.RepositoryLease;
 import dev.grapnel.nostr.event.Address;
 import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.key.PublicKey;
@@ -64,8 +65,12 @@ record RepositoryPortraits(
 
     private Content content(RepositoryAddress address, Hosted hosted) throws IOException {
         try (var lease = repositories.find(address).orElse(null)) {
-            return lease == null ? Content.NONE : content(lease.refs().current(), hosted.hidden());
+            return lease == null ? Content.NONE : contentSeen(lease, lease.seenAs(hosted));
         }
+    }
+
+    private static Content contentSeen(RepositoryLease lease, Hosted seen) throws IOException {
+        return content(lease.refs().current(), seen.hidden());
     }
 
     private static Content content(Refs refs, Predicate<RefName> hidden) {

@@ -181,12 +181,19 @@ public final class Maintenance implements AutoCloseable {
         try {
             var place = repositories.findPlace(repository);
             if (place.isPresent()) {
-                visit(place.get());
+                visitOurs(place.get());
             }
         } catch (IOException e) {
             throwIfStopping();
             failures.increment();
             LOG.warn("maintenance failed repo={}", repository, e);
+        }
+    }
+
+    /// Nobody knows yet what of another server's repositories events need.
+    private void visitOurs(RepositoryPlace place) throws IOException, InterruptedException {
+        if (!repositories.isForeign(place.address())) {
+            visit(place);
         }
     }
 
@@ -233,7 +240,7 @@ public final class Maintenance implements AutoCloseable {
             var places = repositories.listPlaces();
             for (var place : places) {
                 visitChanged();
-                visit(place);
+                visitOurs(place);
                 pace.spend(0);
                 removeUnread();
             }

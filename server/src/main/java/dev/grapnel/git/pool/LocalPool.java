@@ -150,6 +150,27 @@ public final class LocalPool implements AutoCloseable {
         Transfer.run(repositories, places, tips.stream().map(GitIds::of).toList(), into);
     }
 
+    /// Puts some objects with everything they reach into an area of their own, without what others reach, which
+    /// stays where it is. Durable when it returns.
+    ///
+    /// @param without objects that are here with all they reach
+    /// @param beside a repository to work beside
+    /// @param area a name that none has
+    /// @throws MissingObjectException if one of them is not here, complete
+    public void putAside(Collection<Oid> tips, Collection<Oid> without, RepositoryLease beside, String area)
+            throws IOException {
+        Detachment.run(repositories, places, tips, without, beside, area);
+    }
+
+    /// How many objects of its partial sources lack something.
+    public long countIncomplete() throws IOException {
+        long count = 0;
+        for (var place : places.areas()) {
+            count += Wholeness.countIncomplete(place, proof());
+        }
+        return count;
+    }
+
     @Override
     public void close() {
         endProof();

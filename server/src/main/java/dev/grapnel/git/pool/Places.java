@@ -5,6 +5,7 @@ import dev.grapnel.git.pool.LocalPool.Source;
 import dev.grapnel.git.repository.Quarantine;
 import dev.grapnel.git.repository.Repositories;
 import dev.grapnel.git.repository.RepositoryLease;
+import dev.grapnel.nostr.repository.RepositoryAddress;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,36 +38,48 @@ final class Places implements AutoCloseable {
     List<RelatedPlace> related() throws IOException {
         var opened = related;
         if (opened == null) {
-            opened = new ArrayList<>();
+            var opening = new ArrayList<RelatedPlace>();
             for (var source : sources) {
                 if (source instanceof Source.Related(var address)) {
-                    var lease = repositories.find(address);
-                    if (lease.isPresent()) {
-                        opened.add(new RelatedPlace(lease.get(), keep(Place.of(lease.get()))));
-                    }
+                    open(address, false)
+                            .ifPresent(lease -> opening.add(new RelatedPlace(lease, keep(Place.of(lease)))));
                 }
             }
+            opened = opening;
             related = opened;
         }
         return opened;
     }
 
-    /// What is complete only together with others: staging areas, and what a push has just brought.
+    /// A repository, if it is there and something in it may lack what it names, or nothing does.
+    private Optional<RepositoryLease> open(RepositoryAddress address, boolean isPartial) throws IOException {
+        var lease = repositories.find(address);
+        if (lease.isPresent() && lease.get().isPartial() != isPartial) {
+            lease.get().close();
+            return Optional.empty();
+        }
+        return lease;
+    }
+
+    /// What is complete only together with others: staging areas, what a push has just brought, and related
+    /// repositories that another server made.
     List<Place> areas() throws IOException {
         var opened = areas;
         if (opened == null) {
-            opened = new ArrayList<>();
-            if (received.isPresent()) {
-                opened.add(keep(Place.of(received.get())));
-            }
+            var opening = new ArrayList<Place>();
+            received.ifPresent(push -> opening.add(keep(Place.of(push))));
             for (var source : sources) {
-                if (source instanceof Source.Area(var name)) {
-                    var area = repositories.staging().open(name);
-                    if (area.isPresent()) {
-                        opened.add(keep(Place.of(area.get())));
+                switch (source) {
+                    case Source.Area(var name) ->
+                        repositories.staging().open(name).ifPresent(area -> opening.add(keep(Place.of(area))));
+                    case Source.Related(var address) ->
+                        open(address, true).ifPresent(lease -> opening.add(keep(Place.of(lease))));
+                    case Source.Unrelated _ -> {
+                        // counts only as far as it shows something
                     }
                 }
             }
+            opened = opening;
             areas = opened;
         }
         return opened;

@@ -56,7 +56,7 @@ final class Transfer implements ClosureWalk.Border {
             // First everything is found: nothing comes of what is incomplete.
             var walked = new ClosureWalk(memory, memory.newMarks(), transfer).walk(tips);
             transfer.linkRelated();
-            transfer.copy(walked);
+            transfer.copy(into.isPartial() ? transfer.absent(walked, memory) : walked);
             transfer.requireAll(tips);
         }
     }
@@ -64,7 +64,7 @@ final class Transfer implements ClosureWalk.Border {
     @Override
     public Optional<Place> enter(ObjectId id) throws IOException {
         if (target.hasPacked(id)) {
-            return Optional.empty();
+            return throughTarget();
         }
         for (var source : related) {
             if (source.place().hasPacked(id)) {
@@ -80,10 +80,26 @@ final class Transfer implements ClosureWalk.Border {
         return enterUnpacked(id);
     }
 
+    /// What it has needs no further look, unless it may lack what that names.
+    private Optional<Place> throughTarget() {
+        return into.isPartial() ? Optional.of(target) : Optional.empty();
+    }
+
+    /// Those that the target has not got.
+    private IdSequence absent(IdSequence walked, IdMemory memory) throws IOException {
+        var absent = memory.newSequence();
+        for (long i = 0; i < walked.size(); i++) {
+            if (!target.has(walked.id(i))) {
+                absent.add(walked.id(i), walked.number(i));
+            }
+        }
+        return absent;
+    }
+
     /// The same, asking thoroughly.
     private Optional<Place> enterUnpacked(ObjectId id) throws IOException {
         if (target.has(id)) {
-            return Optional.empty();
+            return throughTarget();
         }
         for (var source : related) {
             if (source.place().has(id)) {

@@ -66,19 +66,35 @@ public final class ExactCopy {
         }
     }
 
+    /// Puts them into an area of their own instead, which is made even if there are none.
+    ///
+    /// @param beside a repository, for as long as this takes
+    /// @param area a name that none has
+    public void copyAside(IdSequence objects, List<ObjectDirectory> from, RepositoryLease beside, String area)
+            throws IOException {
+        try (var quarantine = repositories.quarantine(beside, List.of())) {
+            fill(quarantine, objects, from);
+            repositories.staging().keep(quarantine, area);
+        }
+    }
+
     private void copyOnce(IdSequence objects, List<ObjectDirectory> from, RepositoryLease to) throws IOException {
-        var linked = new Coverage(from).wholePacks(objects);
         try (var quarantine = repositories.quarantine(to, List.of())) {
-            for (var pack : linked) {
-                sharing.take(pack.getPackFile().toPath(), quarantine.packDirectory());
-            }
-            long next = 0;
-            while (next < objects.size()) {
-                next = writePack(objects, next, linked, from, quarantine);
-            }
+            fill(quarantine, objects, from);
             quarantine.moveIn();
         }
         requireAll(objects, to);
+    }
+
+    private void fill(Quarantine quarantine, IdSequence objects, List<ObjectDirectory> from) throws IOException {
+        var linked = new Coverage(from).wholePacks(objects);
+        for (var pack : linked) {
+            sharing.take(pack.getPackFile().toPath(), quarantine.packDirectory());
+        }
+        long next = 0;
+        while (next < objects.size()) {
+            next = writePack(objects, next, linked, from, quarantine);
+        }
     }
 
     /// Writes the next objects.

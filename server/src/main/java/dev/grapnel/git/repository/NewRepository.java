@@ -17,6 +17,7 @@ import org.eclipse.jgit.lib.Config;
 final class NewRepository {
     private static final String SECTION = "grapnel";
     private static final String IDENTIFIER = "identifier";
+    private static final String PARTIAL = "partial";
     private static final int CONFIG_BYTES_MAX = 1 << 16;
 
     private static final List<String> DIRECTORIES =
@@ -56,12 +57,28 @@ final class NewRepository {
         return "[grapnel]\n\tidentifier = \"" + identifier.text().replace("\"", "\\\"") + "\"\n";
     }
 
-    /// Writes down in a repository of another server which identifier it is for.
+    /// Writes down in a repository of another server which identifier it is for: it is ours from then on.
     static void addIdentifier(Path directory, Identifier identifier, Disk disk) throws IOException {
+        addIdentifier(directory, identifier, false, disk);
+    }
+
+    /// @param isPartial whether something in it may lack what it names
+    static void addIdentifier(Path directory, Identifier identifier, boolean isPartial, Disk disk) throws IOException {
         var file = directory.resolve("config");
-        var text = Files.readString(file) + "\n" + record(identifier);
+        var mark = isPartial ? "\t" + PARTIAL + " = true\n" : "";
+        var text = Files.readString(file) + "\n" + record(identifier) + mark;
         var next = directory.resolve("tmp_config");
         Disk.replace(disk, file, next, out -> out.write(text.getBytes(UTF_8)));
+    }
+
+    /// Whether another server made it, and it was not compared with events yet.
+    static boolean isForeign(Config config) {
+        return config.getString(SECTION, null, IDENTIFIER) == null;
+    }
+
+    /// Whether something in it may lack what it names.
+    static boolean isPartial(Config config) {
+        return isForeign(config) || config.getBoolean(SECTION, PARTIAL, false);
     }
 
     /// The identifier that a repository on disk was made for, if it says so.

@@ -131,6 +131,12 @@ final class OpenRepositories {
         }
     }
 
+    /// See [RepositoryLease#takeOver].
+    void takeOver(OpenRepository repository, boolean isPartial) throws IOException {
+        ForeignRepository.takeOver(repository.directory(), repository.address().identifier(), isPartial, disk);
+        repository.takeOver(isPartial);
+    }
+
     /// Forgets a repository that is no longer there; it is closed when the last use of it ends.
     void retire(RepositoryAddress address) {
         OpenRepository gone;

@@ -35,6 +35,8 @@ final class OpenRepository {
     private int leases;
     private long weight;
     private boolean retired;
+    private volatile boolean foreign;
+    private volatile boolean partial;
     private volatile @Nullable Indexes indexes;
 
     /// What indexes took when their directory changed last.
@@ -47,6 +49,8 @@ final class OpenRepository {
         this.number = number;
         this.git = git;
         this.refs = refs;
+        this.foreign = NewRepository.isForeign(git.getConfig());
+        this.partial = NewRepository.isPartial(git.getConfig());
     }
 
     static OpenRepository open(RepositoryAddress address, Path directory, Disk disk, InstantSource clock)
@@ -93,6 +97,20 @@ final class OpenRepository {
 
     RefStore refs() {
         return refs;
+    }
+
+    boolean isForeign() {
+        return foreign;
+    }
+
+    boolean isPartial() {
+        return partial;
+    }
+
+    /// It was compared with events, durably so.
+    void takeOver(boolean isPartial) {
+        partial = isPartial;
+        foreign = false;
     }
 
     void readIndexes() throws IOException {

@@ -274,6 +274,12 @@ public final class Repositories implements AutoCloseable {
         return places.find(address).map(directory -> new RepositoryPlace(address, directory));
     }
 
+    /// Whether a repository is there that another server made and nobody has compared with events yet.
+    public boolean isForeign(RepositoryAddress address) throws IOException {
+        var place = places.find(address);
+        return place.isPresent() && NewRepository.findIdentifier(place.get()).isEmpty();
+    }
+
     /// Where all of them lie, in no order.
     public List<RepositoryPlace> listPlaces() throws IOException {
         var all = new ArrayList<RepositoryPlace>();

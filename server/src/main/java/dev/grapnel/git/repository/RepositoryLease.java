@@ -1,8 +1,10 @@
 package dev.grapnel.git.repository;
 
+import dev.grapnel.git.Hosting.Hosted;
 import dev.grapnel.git.refs.Peeler;
 import dev.grapnel.git.refs.RefStore;
 import dev.grapnel.nostr.repository.RepositoryAddress;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jgit.internal.storage.file.FileRepository;
@@ -36,6 +38,30 @@ public final class RepositoryLease implements AutoCloseable {
     /// locks.
     public RefStore refs() {
         return repository.refs();
+    }
+
+    /// Whether another server made it and nobody has compared its refs with events yet: until then they are
+    /// hints where objects are, and not to be shown (purgatory P-715).
+    public boolean isForeign() {
+        return repository.isForeign();
+    }
+
+    /// Whether something in it may lack what it names. Other servers' rubbish does; what we make never.
+    public boolean isPartial() {
+        return repository.isPartial();
+    }
+
+    /// Makes it ours, durably: its refs are what events say.
+    ///
+    /// @param isPartial whether something that its refs do not reach lacks what it names
+    /// @throws FamilyLayout if it borrows objects
+    public void takeOver(boolean isPartial) throws IOException {
+        open.takeOver(repository, isPartial);
+    }
+
+    /// What of it may be seen; to be asked before its refs are read.
+    public Hosted seenAs(Hosted hosted) {
+        return isForeign() && !hosted.trustsFound() ? Hosted.NOTHING : hosted;
     }
 
     /// Its objects.

@@ -4,22 +4,28 @@ import dev.grapnel.git.repository.Staging;
 import dev.grapnel.nostr.Bytes;
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.repository.Identifier;
+import dev.grapnel.nostr.repository.Oid;
+import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.purgatory.Happening;
 import dev.grapnel.purgatory.StagingOutcome;
 import dev.grapnel.purgatory.reconcile.StagedObjects;
 import dev.grapnel.store.EventStore;
 import dev.grapnel.store.StoreFollower;
 import dev.grapnel.store.Urgency;
+import dev.grapnel.store.row.AreaName;
 import dev.grapnel.store.row.HeldProposal;
 import dev.grapnel.store.row.Placeholder;
 import dev.grapnel.store.row.Upload;
 import dev.grapnel.store.table.Table;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -43,6 +49,7 @@ public final class Uploads implements StagedObjects, Consumer<Happening>, AutoCl
     private final UploadFollower follower;
     private final ReentrantLock removal = new ReentrantLock();
     private final ReentrantLock warning = new ReentrantLock();
+    private volatile @Nullable EventStore store;
     private volatile @Nullable Staging staging;
     private boolean isClosed;
     private boolean hasWarned;
@@ -76,12 +83,12 @@ public final class Uploads implements StagedObjects, Consumer<Happening>, AutoCl
     }
 
     /// Reads what there is, when rows and directories agree and before anything is pushed.
-    public void load(EventStore store, Staging directories) throws IOException {
+    public void load(EventStore records, Staging directories) throws IOException {
         var sizes = new HashMap<String, Long>();
         for (var name : directories.list()) {
             sizes.put(name, directories.bytes(name));
         }
-        store.write(Urgency.WAITING, 0, transaction -> {
+        records.write(Urgency.WAITING, 0, transaction -> {
                     var rows = new HashMap<Areas.RowName, List<Upload>>();
                     for (var table : List.of(Table.PLACEHOLDERS, Table.HELD_PROPOSALS)) {
                         transaction.forEachRow(table, Bytes.EMPTY, row -> {
@@ -98,6 +105,7 @@ public final class Uploads implements StagedObjects, Consumer<Happening>, AutoCl
                 })
                 .join();
         areas.count(sizes);
+        store = records;
         staging = directories;
         removeAbandoned();
     }
@@ -118,6 +126,29 @@ public final class Uploads implements StagedObjects, Consumer<Happening>, AutoCl
     public void judged(EventId event) {
         areas.judged(event);
         removeAbandoned();
+    }
+
+    @Override
+    public void adopt(Map<EventId, Oid> pushed, RepositoryAddress repository, String area, Instant now)
+            throws IOException {
+        var records = Objects.requireNonNull(store, "nothing is adopted before uploads are read");
+        var upload = adopted(repository, area);
+        try {
+            records.write(Urgency.WAITING, 0, transaction -> {
+                        pushed.forEach((id, commit) ->
+                                UploadRows.confirm(id, commit, upload, now, now.plus(limits.expiry()), transaction));
+                        return true;
+                    })
+                    .join();
+        } catch (CompletionException e) {
+            throw new IOException("what the existing server had taken in could not be written down", e.getCause());
+        }
+        areas.count(Map.of(area, staging().bytes(area)));
+    }
+
+    /// Whose it was is not known, so it counts for the total only. It is confirmed as if it had just come.
+    private static Upload adopted(RepositoryAddress repository, String area) {
+        return new Upload(repository, Upload.Endpoint.REPOSITORY, new AreaName(area), true, "");
     }
 
     // ---- for those who push

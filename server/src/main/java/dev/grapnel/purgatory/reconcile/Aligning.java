@@ -9,6 +9,7 @@ import dev.grapnel.nostr.repository.RepositoryState;
 import dev.grapnel.purgatory.reconcile.ReconcileCounts.Step;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 
 /// Makes the refs of one repository what a state says (purgatory 5.3).
 final class Aligning {
@@ -59,7 +60,7 @@ final class Aligning {
     private Outcome align(RepositoryLease repository, RepositoryState winner, Move move) throws IOException {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             var alignment = Alignment.of(repository.refs().current(), winner);
-            if (alignment.isNothing()) {
+            if (alignment.isNothing() && !repository.isForeign()) {
                 return new Outcome.Aligned(RefCounts.NONE);
             }
             step = Step.COPY;
@@ -90,18 +91,23 @@ final class Aligning {
     private RefOutcome move(RepositoryLease repository, RepositoryState winner, Alignment alignment)
             throws IOException {
         step = Step.COPY;
-        objects.bring(alignment.needed(), winner, repository);
+        objects.bring(needed(repository, winner, alignment), winner, repository);
         step = Step.ALIGN;
         try (var reader = repository.newReader()) {
             return new Repointing(repository, moves).apply(alignment.changes(), alignment.head(), reader, () -> {});
         }
     }
 
+    /// Refs that another server left may be right, and what they reach missing all the same.
+    private static Collection<Oid> needed(RepositoryLease repository, RepositoryState winner, Alignment alignment) {
+        return repository.isForeign() ? winner.refs().values() : alignment.needed();
+    }
+
     /// The pack itself comes in, and what it rests on in other repositories first.
     private RefOutcome moveIn(RepositoryState winner, Alignment alignment, Incoming incoming) throws IOException {
         var repository = incoming.repository();
         var elsewhere = new ArrayList<Oid>();
-        for (var id : alignment.needed()) {
+        for (var id : needed(repository, winner, alignment)) {
             if (!incoming.quarantine().hasReceived(id)) {
                 elsewhere.add(id);
             }
@@ -111,6 +117,10 @@ final class Aligning {
         step = Step.ALIGN;
         incoming.completion().run();
         objects.close(); // what it reads is about to be moved
+        if (alignment.isNothing()) {
+            incoming.quarantine().moveIn();
+            return new RefOutcome.Done(repository.refs().current());
+        }
         try (var reader = incoming.quarantine().all()) {
             return new Repointing(repository, moves)
                     .apply(alignment.changes(), alignment.head(), reader, incoming.quarantine()::moveIn);

@@ -1,5 +1,6 @@
 package dev.grapnel.purgatory.reconcile;
 
+import dev.grapnel.git.repository.RepositoryLease;
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.Identifier;
@@ -97,7 +98,7 @@ final class Run {
 
     private void alignAll(Plan plan, ObjectExamination objects, Patience patience) {
         for (var goal : plan.goals()) {
-            if (!results.containsKey(goal.owner())) {
+            if (!results.containsKey(goal.owner()) || isForeign(goal.owner())) {
                 if (patience.isOver()) {
                     failures.put(goal.owner(), LATE);
                 } else {
@@ -163,7 +164,10 @@ final class Run {
             var outcome = goal.winner().isPresent()
                     ? aligning.align(lease, goal.winner().get())
                     : new Aligning.Outcome.Aligned(RefCounts.NONE);
-            note(goal.owner(), outcome, Alignment.hasContent(lease.refs().current()), aligning.step());
+            if (outcome instanceof Aligning.Outcome.Aligned && goal.winner().isPresent() && lease.isForeign()) {
+                TakeOver.run(parts, lease);
+            }
+            note(goal.owner(), outcome, hasContent(lease), aligning.step());
         } catch (IOException e) {
             var step = aligning.step();
             isOurFault = true;
@@ -202,7 +206,22 @@ final class Run {
 
     private boolean hasContent(RepositoryAddress address) throws IOException {
         try (var lease = parts.repositories().find(address).orElse(null)) {
-            return lease != null && Alignment.hasContent(lease.refs().current());
+            return lease != null && hasContent(lease);
+        }
+    }
+
+    /// What another server left says nothing as long as nobody has compared it with events.
+    private static boolean hasContent(RepositoryLease lease) throws IOException {
+        return !lease.isForeign() && Alignment.hasContent(lease.refs().current());
+    }
+
+    private boolean isForeign(PublicKey owner) {
+        try (var lease = parts.repositories()
+                .find(new RepositoryAddress(owner, identifier))
+                .orElse(null)) {
+            return lease != null && lease.isForeign();
+        } catch (IOException _) {
+            return false; // whoever needs it will be told
         }
     }
 

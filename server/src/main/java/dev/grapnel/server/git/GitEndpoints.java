@@ -188,7 +188,7 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
     }
 
     private Hosted hosted(RepositoryAddress address) throws IOException {
-        return hosting.find(address).orElse(Hosted.OPEN);
+        return hosting.find(address).orElse(Hosted.NOTHING); // it has just gone
     }
 
     private void refs(RepositoryAddress address, Service service, Exchange exchange) throws IOException {

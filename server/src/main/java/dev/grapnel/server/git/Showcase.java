@@ -85,7 +85,8 @@ final class Showcase {
     }
 
     /// What may be fetched now.
-    Offer offer(RepositoryLease repository, Hosted hosted) throws IOException {
+    Offer offer(RepositoryLease repository, Hosted announced) throws IOException {
+        var hosted = repository.seenAs(announced);
         var current = repository.refs().current();
         lock.lock();
         try {

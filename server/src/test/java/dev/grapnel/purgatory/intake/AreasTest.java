@@ -9,6 +9,7 @@ import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.store.StoreSamples;
 import dev.grapnel.store.row.AreaName;
 import dev.grapnel.store.row.Upload;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /// The picture of all areas equals what rows, pushes and the disk say, whatever comes in whatever order.
 final class AreasTest {
-    private static final UploadLimits LIMITS = new UploadLimits(1_000, 2_000, 500, 6, 4, 3);
+    private static final UploadLimits LIMITS = new UploadLimits(1_000, 2_000, 500, 6, 4, 3, Duration.ofMinutes(30));
     private static final int STEPS = 3_000;
 
     private static EventId id(int number) {
