@@ -67,7 +67,9 @@ public record Scenes(
                     remote,
                     lease == null ? Standing.UNANNOUNCED : standing(address, pool),
                     governing,
-                    lease == null || lease.isForeign() ? Refs.NONE : lease.refs().current(),
+                    lease == null || lease.isForeign()
+                            ? Refs.NONE
+                            : lease.refs().current(),
                     new Seen(received.isPresent() ? after : before, address.owner()),
                     this::find));
         } catch (UncheckedIOException e) {
