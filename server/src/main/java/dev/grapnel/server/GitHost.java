@@ -50,6 +50,7 @@ record GitHost(
     static GitHost open(
             GitOpening opening,
             GitRules rules,
+            Disk disk,
             Hosting announced,
             PushPolicy policy,
             KeepRoots named,
@@ -61,9 +62,9 @@ record GitHost(
             LongSupplier nanoTime)
             throws IOException {
         var directory = opening.directory();
-        var repositories = Repositories.open(directory, RepositoriesConfig.defaults(), clock);
+        var repositories = Repositories.open(directory, RepositoriesConfig.defaults(), clock, disk);
         var uses = new RepositoryUses(RepositoryUses.Files.of(repositories));
-        var formerTips = new FormerTips(Disk.REAL, clock);
+        var formerTips = new FormerTips(disk, clock);
         var maintenance = new Maintenance(
                 rules.visits(),
                 rules.upkeep().apply(opening.heapBytes()),

@@ -116,6 +116,7 @@ public final class Service implements AutoCloseable {
     private final CompletableFuture<EventStore> store = new CompletableFuture<>();
     private final CompletableFuture<RequestUpkeep> requests = new CompletableFuture<>();
     private final GitRules rules;
+    private final Devices devices;
     private final CompletableFuture<GitHost> git = new CompletableFuture<>();
     private final CompletableFuture<ControlServer> control = new CompletableFuture<>();
     private final long startedAt;
@@ -136,12 +137,14 @@ public final class Service implements AutoCloseable {
             PublicKey operator,
             Build build,
             GitRules rules,
+            Devices devices,
             WebSocketConfig connections,
             InstantSource clock,
             LongSupplier nanoTime)
             throws IOException {
         this.settings = settings;
         this.rules = rules;
+        this.devices = devices;
         this.build = build;
         this.clock = clock;
         this.nanoTime = nanoTime;
@@ -190,10 +193,11 @@ public final class Service implements AutoCloseable {
                 WebSocketConfig.DEFAULTS.idleMax(),
                 WebSocketConfig.DEFAULTS.closeMax(),
                 WebSocketConfig.DEFAULTS.stallMax());
-        return start(settings, operator, build, rules, connections, InstantSource.system(), System::nanoTime);
+        return start(
+                settings, operator, build, rules, Devices.REAL, connections, InstantSource.system(), System::nanoTime);
     }
 
-    /// Starts a server with times and clocks of the caller's.
+    /// Starts a server with devices, times and clocks of the caller's.
     ///
     /// @throws ServiceFailure saying what is in the way
     static Service start(
@@ -201,13 +205,14 @@ public final class Service implements AutoCloseable {
             PublicKey operator,
             Build build,
             GitRules rules,
+            Devices devices,
             WebSocketConfig connections,
             InstantSource clock,
             LongSupplier nanoTime)
             throws ServiceFailure {
         Service service;
         try {
-            service = new Service(settings, operator, build, rules, connections, clock, nanoTime);
+            service = new Service(settings, operator, build, rules, devices, connections, clock, nanoTime);
         } catch (IOException e) {
             throw new ServiceFailure(String.valueOf(e.getMessage()), e);
         }
@@ -291,6 +296,7 @@ public final class Service implements AutoCloseable {
                         new StoreReports(readiness, metrics.deletions(), metrics.transactions()),
                         matcher,
                         uploads.following(custody.follower()),
+                        devices,
                         clock,
                         random)
                 .open();
@@ -300,6 +306,7 @@ public final class Service implements AutoCloseable {
         git.complete(GitHost.open(
                 new GitOpening(settings, cores, heapBytes),
                 rules,
+                devices.disk(),
                 new AnnouncedHosting(opened, custody.pools()),
                 rules.policy().apply(new LatePushPolicy(pushes)),
                 new NamedObjects(opened, custody.pools()),

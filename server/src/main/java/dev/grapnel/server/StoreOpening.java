@@ -33,6 +33,7 @@ final class StoreOpening {
     private final StoreObserver observer;
     private final ServedFeed feed;
     private final StoreFollower follower;
+    private final Devices devices;
     private final InstantSource clock;
     private final RandomGenerator random;
 
@@ -43,6 +44,7 @@ final class StoreOpening {
             StoreObserver observer,
             ServedFeed feed,
             StoreFollower follower,
+            Devices devices,
             InstantSource clock,
             RandomGenerator random) {
         this.settings = settings;
@@ -51,6 +53,7 @@ final class StoreOpening {
         this.observer = observer;
         this.feed = feed;
         this.follower = follower;
+        this.devices = devices;
         this.clock = clock;
         this.random = random;
     }
@@ -76,7 +79,7 @@ final class StoreOpening {
             create(directory);
         }
         var engine = LmdbEngine.open(directory, LmdbConfig.DEFAULTS.withDurability(durability()));
-        return closingOnFailure(engine, directory);
+        return closingOnFailure(devices.engines().apply(engine), directory);
     }
 
     private static void create(Path directory) throws IOException {

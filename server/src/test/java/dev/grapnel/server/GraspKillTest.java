@@ -14,7 +14,6 @@ import dev.grapnel.store.StoreRules;
 import dev.grapnel.store.StoreSamples;
 import dev.grapnel.store.StoreView;
 import dev.grapnel.store.engine.StoreCheck;
-import dev.grapnel.store.engine.StoreObserver;
 import dev.grapnel.store.engine.TableStore;
 import dev.grapnel.store.engine.WriterConfig;
 import dev.grapnel.store.lmdb.LmdbConfig;
@@ -205,7 +204,7 @@ final class GraspKillTest {
                 StoreRules.DEFAULTS,
                 WriterConfig.DEFAULTS,
                 InstantSource.system(),
-                new Silence())) {
+                new UnharmedStore())) {
             var held = store.read(GraspKillTest::heldIn);
             clients.forEach(client -> settle(client, held, store, number));
             if (round == Round.UNDER_LOAD && number > 0) {
@@ -361,28 +360,5 @@ final class GraspKillTest {
     private static RepositoryAddress address(int owner, String identifier) {
         return RepositoryAddress.parse("30617:" + StoreSamples.author(owner) + ":" + identifier)
                 .require();
-    }
-
-    /// Nothing is damaged.
-    private static final class Silence implements StoreObserver {
-        @Override
-        public void damaged(String where) {
-            throw new AssertionError(where);
-        }
-
-        @Override
-        public void setAside(String row, String file) {
-            throw new AssertionError(row);
-        }
-
-        @Override
-        public void refusing(String reason) {
-            throw new AssertionError(reason);
-        }
-
-        @Override
-        public void writing() {
-            // never after a refusal
-        }
     }
 }

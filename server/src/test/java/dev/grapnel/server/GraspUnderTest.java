@@ -112,6 +112,7 @@ public final class GraspUnderTest implements AutoCloseable {
                             StoreSamples.author(OPERATOR),
                             new Build("0.0.0-test", "", "https://example.com/grapnel"),
                             GitRules.GRASP,
+                            Devices.REAL,
                             times,
                             clock,
                             clock::nanoTime),

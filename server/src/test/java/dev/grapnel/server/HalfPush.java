@@ -3,6 +3,7 @@ package dev.grapnel.server;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.grapnel.server.git.GitClient;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.Socket;
@@ -37,11 +38,13 @@ final class HalfPush implements AutoCloseable {
 
     /// Everything a commit has that another lacks.
     static byte[] pack(PushStory story, String commit, String without) throws IOException {
+        return pack(story.git(), story.work(), commit, without);
+    }
+
+    static byte[] pack(GitClient git, Path work, String commit, String without) throws IOException {
         var list = (commit + "\n" + (without.isEmpty() ? "" : "^" + without + "\n")).getBytes(UTF_8);
-        story.git()
-                .run(story.work(), list, "pack-objects", "--quiet", "--revs", "half")
-                .orFail();
-        try (var found = Files.newDirectoryStream(story.work(), "half-*.pack")) {
+        git.run(work, list, "pack-objects", "--quiet", "--revs", "half").orFail();
+        try (var found = Files.newDirectoryStream(work, "half-*.pack")) {
             var bytes = new ByteArrayOutputStream();
             for (Path path : found) {
                 Files.copy(path, bytes);

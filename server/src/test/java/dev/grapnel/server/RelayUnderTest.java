@@ -98,6 +98,7 @@ public final class RelayUnderTest implements AutoCloseable {
                     StoreSamples.author(999),
                     new Build("0.0.0-test", "", "https://example.com/grapnel"),
                     rules,
+                    Devices.REAL,
                     connections,
                     clock,
                     nanoTime));

@@ -40,6 +40,11 @@ final class ServerProcess implements AutoCloseable {
         return new ServerProcess(run(directory, arguments.toArray(String[]::new)));
     }
 
+    /// Starts a GRASP server in a directory, where its data is, that ends when it is told to.
+    static ServerProcess startDoomed(Path directory) throws IOException {
+        return new ServerProcess(runMain(directory, "dev.grapnel.server.DoomedServer"));
+    }
+
     /// Starts any command.
     static Process run(Path directory, String... arguments) throws IOException {
         return runMain(directory, Grapnel.class.getName(), arguments);

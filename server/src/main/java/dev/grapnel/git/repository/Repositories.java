@@ -54,7 +54,13 @@ public final class Repositories implements AutoCloseable {
     ///
     /// @throws IOException also if another process has it
     public static Repositories open(Path gitData, RepositoriesConfig config, InstantSource clock) throws IOException {
-        return open(gitData, config, clock, Disk.REAL, EntryNames::probe);
+        return open(gitData, config, clock, Disk.REAL);
+    }
+
+    /// The same on a disk of the caller's.
+    public static Repositories open(Path gitData, RepositoriesConfig config, InstantSource clock, Disk disk)
+            throws IOException {
+        return open(gitData, config, clock, disk, EntryNames::probe);
     }
 
     /// Finds out what a file system does with names, with the help of a directory.

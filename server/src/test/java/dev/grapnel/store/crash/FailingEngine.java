@@ -1,15 +1,11 @@
 package dev.grapnel.store.crash;
 
-import dev.grapnel.store.table.ListCursor;
-import dev.grapnel.store.table.Postings;
-import dev.grapnel.store.table.RowCursor;
 import dev.grapnel.store.table.StoreFailure;
 import dev.grapnel.store.table.Table;
 import dev.grapnel.store.table.TableEngine;
 import dev.grapnel.store.table.TableSnapshot;
 import dev.grapnel.store.table.WriteTables;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /// An engine on a device that can be told to fail.
 public final class FailingEngine implements TableEngine {
@@ -85,84 +81,27 @@ public final class FailingEngine implements TableEngine {
     }
 
     /// Everything is written to the tables below; what fails is never committed there.
-    private final class Changes implements WriteTables {
-        private final WriteTables tables;
-
+    private final class Changes extends PassingTables {
         Changes(WriteTables tables) {
-            this.tables = tables;
-        }
-
-        @Override
-        public byte @Nullable [] find(Table table, byte[] key) {
-            return tables.find(table, key);
-        }
-
-        @Override
-        public byte @Nullable [] find(Table table, long key) {
-            return tables.find(table, key);
-        }
-
-        @Override
-        public RowCursor rows(Table table, byte[] from) {
-            return tables.rows(table, from);
-        }
-
-        @Override
-        public Postings postings(Table table, byte[] key) {
-            return tables.postings(table, key);
-        }
-
-        @Override
-        public ListCursor lists(Table table, byte[] from) {
-            return tables.lists(table, from);
-        }
-
-        @Override
-        public long count(Table table) {
-            return tables.count(table);
+            super(tables);
         }
 
         @Override
         public void put(Table table, byte[] key, byte[] value) {
-            tables.put(table, key, value);
+            super.put(table, key, value);
             failOn(Fault.CHANGE);
         }
 
         @Override
         public void put(Table table, long key, byte[] value) {
-            tables.put(table, key, value);
+            super.put(table, key, value);
             failOn(Fault.CHANGE);
-        }
-
-        @Override
-        public boolean remove(Table table, byte[] key) {
-            return tables.remove(table, key);
-        }
-
-        @Override
-        public boolean remove(Table table, long key) {
-            return tables.remove(table, key);
-        }
-
-        @Override
-        public boolean add(Table table, byte[] key, long high, long low) {
-            return tables.add(table, key, high, low);
-        }
-
-        @Override
-        public boolean remove(Table table, byte[] key, long high, long low) {
-            return tables.remove(table, key, high, low);
         }
 
         @Override
         public void commit() {
             failOn(Fault.COMMIT);
-            tables.commit();
-        }
-
-        @Override
-        public void close() {
-            tables.close();
+            super.commit();
         }
     }
 }
