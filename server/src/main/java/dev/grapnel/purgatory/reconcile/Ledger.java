@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -82,12 +81,16 @@ public final class Ledger {
         });
     }
 
-    /// Does what the last process left to do: for all that waits, was uploaded, or needs repair (purgatory 7.5).
+    /// Does what the last process left to do: for all that waits, was uploaded, or needs repair (purgatory 7.5). It
+    /// returns when the runs are done, too, that those ask for: a pull request is served after what shows its commit,
+    /// and whoever lets go of what has waited long enough comes next.
     public void catchUp() {
-        var runs = waiting().stream()
-                .map(identifier -> attention.attend(identifier, ReleasePath.STARTUP))
-                .toArray(CompletableFuture<?>[]::new);
-        CompletableFuture.allOf(runs).join();
+        waiting().forEach(identifier -> attention.trigger(identifier, ReleasePath.STARTUP));
+        try {
+            attention.awaitQuiet();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // then nobody wants this start any more
+        }
     }
 
     /// The names under which something waits, was uploaded, or needs repair.
