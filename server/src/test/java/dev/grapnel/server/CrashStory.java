@@ -108,6 +108,14 @@ final class CrashStory implements AutoCloseable {
         assertWhole();
     }
 
+    /// Makes sure that a server runs which nobody has doomed.
+    void revive() throws IOException {
+        DoomedServer.spare(directory);
+        if (!server.isAlive()) {
+            restart();
+        }
+    }
+
     void restart() throws IOException {
         server.close();
         server = ServerProcess.startDoomed(directory);

@@ -16,31 +16,39 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The server dies after any step that changes what the next start finds, with two owners, one state and one pull
 /// request: what it all comes to is what it comes to without a death (purgatory 11, rows 155, 156 and 199).
 ///
-/// `-Dgrapnel.crash.stride=1` tries every step; otherwise every few, never the same two classes of steps alone.
+/// `-Dgrapnel.crash.stride=1` tries every step; otherwise every few.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS) // starting a server takes longest
 final class ReconcileCrashTest {
-    private static final int STRIDE = Integer.getInteger("grapnel.crash.stride", 5);
+    private static final int STRIDE = Integer.getInteger("grapnel.crash.stride", 11);
     private static final String AFTER = "^after ";
 
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)
-    Path directory = Path.of("");
+    private static Path directory;
 
     private CrashStory story;
 
-    @BeforeEach
+    @BeforeAll
     void begin() throws IOException {
         story = new CrashStory(directory);
     }
 
-    @AfterEach
+    @BeforeEach
+    void revive() throws IOException {
+        story.revive();
+    }
+
+    @AfterAll
     void end() {
         story.close();
     }

@@ -96,6 +96,10 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
     /// kill -9.
     void kill() throws InterruptedException {
         process.destroyForcibly();
