@@ -204,6 +204,26 @@ final class CrashPointTest {
         assertServed(waiting, x);
     }
 
+    /// K5 of a pull request that waited and was pushed to its own ref: one of two repositories has it.
+    @Test
+    void k5PullRequestWhoseRefWasWrittenIsReleased() throws Exception {
+        story.serve(x);
+        var proposal = story.proposal(x, story.aside());
+        story.hold(proposal);
+        story.doom("^after rename .*" + refsOf(ANN, x));
+        assertTrue(story.push(ANN, x, "aside:" + ref(proposal)).code() != 0, "git was told that it is done");
+        story.awaitDeath();
+        assertTrue(story.refsOnDisk(ANN, x).contains(story.aside() + " " + ref(proposal)));
+        assertTrue(story.inside(view -> view.isHeld(proposal.id())).booleanValue());
+        story.restart();
+        assertEquals(SERVED, story.publish(proposal));
+        for (int owner : OWNERS) {
+            assertTrue(story.refs(owner, x, Map.of()).contains(story.aside() + " " + ref(proposal)));
+        }
+        assertEquals(0, story.push(ANN, x, "aside:" + ref(proposal)).code());
+        story.assertClean(x);
+    }
+
     // ---- what no order of steps leaves
 
     @Test

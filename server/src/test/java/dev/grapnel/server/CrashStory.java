@@ -111,7 +111,7 @@ final class CrashStory implements AutoCloseable {
     /// Makes sure that a server runs which nobody has doomed.
     void revive() throws IOException {
         DoomedServer.spare(directory);
-        if (!server.isAlive()) {
+        if (port == 0 || !server.isAlive()) {
             restart();
         }
     }
@@ -125,6 +125,7 @@ final class CrashStory implements AutoCloseable {
     /// Starts a server that dies before it serves anything.
     void startInVain(String moment) throws IOException, InterruptedException {
         doom(moment);
+        port = 0;
         server.close();
         server = ServerProcess.startDoomed(directory);
         awaitDeath();

@@ -180,10 +180,10 @@ final class ReconcileCrashTest {
             return events();
         }
 
-        /// Until the pull request is kept or served, the push must be repeated.
+        /// A push that has moved main alone must be repeated.
         @Override
         boolean hasAll() {
-            return story.areServedInside(events());
+            return story.refsOnDisk(ANN, identifier()).contains(story.aside() + " " + ref(proposal()));
         }
     }
 

@@ -6,6 +6,7 @@ import dev.grapnel.git.repository.Quarantine;
 import dev.grapnel.git.repository.Repositories;
 import dev.grapnel.git.repository.RepositoryLease;
 import dev.grapnel.nostr.repository.Oid;
+import dev.grapnel.nostr.repository.RefName;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -46,6 +47,9 @@ public final class LocalPool implements AutoCloseable {
 
         /// A repository of somebody else: only what it shows counts.
         record Unrelated(RepositoryAddress repository) implements Source {}
+
+        /// A repository of somebody else of which only what one ref reaches counts, shown or not.
+        record Named(RepositoryAddress repository, RefName ref) implements Source {}
 
         /// A staging area, which is complete only together with other sources.
         record Area(String name) implements Source {}

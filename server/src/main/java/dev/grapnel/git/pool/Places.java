@@ -1,16 +1,21 @@
 package dev.grapnel.git.pool;
 
+import dev.grapnel.git.GitIds;
 import dev.grapnel.git.pool.LocalPool.Shown;
 import dev.grapnel.git.pool.LocalPool.Source;
 import dev.grapnel.git.repository.Quarantine;
 import dev.grapnel.git.repository.Repositories;
 import dev.grapnel.git.repository.RepositoryLease;
+import dev.grapnel.nostr.repository.RefName;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedSet;
 import java.util.stream.Stream;
+import org.eclipse.jgit.lib.ObjectId;
 import org.jspecify.annotations.Nullable;
 
 /// The sources of a pool, opened when they are first needed, in the order in which they were named. What
@@ -85,22 +90,33 @@ final class Places implements AutoCloseable {
         return opened;
     }
 
-    /// Repositories of which only what they show counts.
+    /// Repositories of which only what they show counts, or what one ref reaches.
     List<ShownPlace> unrelated() throws IOException {
         var opened = unrelated;
         if (opened == null) {
             opened = new ArrayList<>();
             for (var source : sources) {
                 if (source instanceof Source.Unrelated(var address)) {
-                    var lease = repositories.find(address);
-                    if (lease.isPresent()) {
-                        opened.add(new ShownPlace(lease.get(), keep(Place.of(lease.get())), shown));
-                    }
+                    openShown(address, shown).ifPresent(opened::add);
+                } else if (source instanceof Source.Named(var address, var ref)) {
+                    openShown(address, lease -> target(ref, lease)).ifPresent(opened::add);
                 }
             }
             unrelated = opened;
         }
         return opened;
+    }
+
+    private Optional<ShownPlace> openShown(RepositoryAddress address, Shown tips) throws IOException {
+        var lease = repositories.find(address);
+        return lease.isPresent()
+                ? Optional.of(new ShownPlace(lease.get(), keep(Place.of(lease.get())), tips))
+                : Optional.empty();
+    }
+
+    private static SequencedSet<ObjectId> target(RefName ref, RepositoryLease lease) throws IOException {
+        var target = lease.refs().current().target(ref);
+        return new LinkedHashSet<>(target.isZero() ? List.of() : List.of(GitIds.of(target)));
     }
 
     /// All that is copied from and never linked as a whole.

@@ -42,7 +42,8 @@ public final class ObjectExamination implements Readiness.Examination, AutoClose
             SortedSet<PublicKey> related,
             List<String> ownAreas,
             boolean seesReceived,
-            List<RepositoryAddress> elsewhere) {}
+            List<RepositoryAddress> elsewhere,
+            List<Source.Named> named) {}
 
     /// Opens pools of objects.
     public interface Pools {
@@ -122,7 +123,7 @@ public final class ObjectExamination implements Readiness.Examination, AutoClose
     }
 
     private LocalPool poolOf(PublicKey author) {
-        return poolOf(new Eyes(Relations.of(author, pool), List.of(), true, List.of()));
+        return poolOf(new Eyes(Relations.of(author, pool), List.of(), true, List.of(), List.of()));
     }
 
     /// What is being pushed counts for a proposal only if it is pushed for it.
@@ -131,7 +132,16 @@ public final class ObjectExamination implements Readiness.Examination, AutoClose
                 Relations.of(authorOf(candidate), pool),
                 candidate.areas(),
                 receivedFor.contains(candidate.id()),
-                candidate.elsewhere()));
+                candidate.elsewhere(),
+                named(candidate)));
+    }
+
+    /// What its own ref reaches was pushed for it.
+    private static List<Source.Named> named(ProposalScene.Candidate candidate) {
+        return candidate.written().stream()
+                .map(repository ->
+                        new Source.Named(repository, candidate.proposal().ref()))
+                .toList();
     }
 
     private LocalPool poolOf(Eyes wanted) {
@@ -162,6 +172,7 @@ public final class ObjectExamination implements Readiness.Examination, AutoClose
                 .forEach(name -> sources.add(new Source.Area(name)));
         sources.addAll(others.values());
         eyes.elsewhere().forEach(address -> sources.add(new Source.Unrelated(address)));
+        sources.addAll(eyes.named());
         return sources;
     }
 

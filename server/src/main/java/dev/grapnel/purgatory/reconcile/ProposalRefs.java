@@ -67,7 +67,8 @@ final class ProposalRefs {
         var ready = new ArrayList<ProposalScene.Candidate>();
         for (var candidate : scene.held().candidates()) {
             var owners = ProposalScene.relevant(candidate, pool, released);
-            if (!owners.isEmpty() && objects.isHere(candidate) && give(candidate, owners)) {
+            var here = owners.isEmpty() ? Optional.<ProposalScene.Candidate>empty() : findHere(candidate, owners);
+            if (here.isPresent() && give(here.get(), owners)) {
                 ready.add(candidate);
             }
         }
@@ -85,13 +86,37 @@ final class ProposalRefs {
         return further;
     }
 
-    /// Whether at least one repository has it (P-403).
+    /// A proposal with all places where its commit is, if that is anywhere.
+    private Optional<ProposalScene.Candidate> findHere(ProposalScene.Candidate waiting, List<PublicKey> owners)
+            throws IOException {
+        if (objects.isHere(waiting)) {
+            return Optional.of(waiting);
+        }
+        var written = written(waiting, owners);
+        var candidate = waiting.writtenIn(written);
+        return !written.isEmpty() && objects.isHere(candidate) ? Optional.of(candidate) : Optional.empty();
+    }
+
+    /// Whether at least one repository has it now (P-403).
     private boolean give(ProposalScene.Candidate candidate, List<PublicKey> owners) {
         int count = 0;
         for (var owner : owners) {
             count += give(candidate, owner) ? 1 : 0;
         }
         return count > 0;
+    }
+
+    /// Repositories to which a run has given it that could not write down what it came to: it was killed, or the
+    /// store failed, and what was pushed is nowhere else (K5).
+    private List<RepositoryAddress> written(ProposalScene.Candidate candidate, List<PublicKey> owners)
+            throws IOException {
+        var found = new ArrayList<RepositoryAddress>();
+        for (var owner : owners) {
+            if (has(candidate, owner)) {
+                found.add(new RepositoryAddress(owner, pool.identifier()));
+            }
+        }
+        return found;
     }
 
     private boolean give(ProposalScene.Candidate candidate, PublicKey owner) {

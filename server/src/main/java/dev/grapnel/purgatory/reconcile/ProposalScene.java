@@ -37,20 +37,23 @@ record ProposalScene(List<Candidate> candidates) {
     /// @param targets the repositories it names
     /// @param areas where what was pushed for it is, as long as it waits
     /// @param elsewhere repositories of other names that may show its commit to everybody
+    /// @param written repositories that have its ref already
     record Candidate(
             Proposal proposal,
             List<RepositoryAddress> targets,
             boolean isHeld,
             List<String> areas,
-            List<RepositoryAddress> elsewhere) {
+            List<RepositoryAddress> elsewhere,
+            List<RepositoryAddress> written) {
         Candidate {
             targets = List.copyOf(targets);
             areas = List.copyOf(areas);
             elsewhere = List.copyOf(elsewhere);
+            written = List.copyOf(written);
         }
 
         Candidate(Proposal proposal, List<RepositoryAddress> targets, boolean isHeld, List<String> areas) {
-            this(proposal, targets, isHeld, areas, List.of());
+            this(proposal, targets, isHeld, areas, List.of(), List.of());
         }
 
         /// One that is served may be shown by repositories of other names that it was for.
@@ -63,7 +66,11 @@ record ProposalScene(List<Candidate> candidates) {
                             .filter(Announced::carries)
                             .map(entry -> new RepositoryAddress(entry.author(), identifier)))
                     .toList();
-            return new Candidate(proposal, targets, isHeld, areas, others);
+            return new Candidate(proposal, targets, isHeld, areas, others, written);
+        }
+
+        Candidate writtenIn(List<RepositoryAddress> repositories) {
+            return new Candidate(proposal, targets, isHeld, areas, elsewhere, repositories);
         }
 
         EventId id() {
