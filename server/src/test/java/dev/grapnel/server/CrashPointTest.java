@@ -124,10 +124,7 @@ final class CrashPointTest {
         }
         for (int owner : OWNERS) {
             assertEquals(
-                    List.of(
-                            story.tip() + " HEAD",
-                            story.tip() + " " + MAIN,
-                            story.base() + " refs/nostr/proposal"),
+                    List.of(story.tip() + " HEAD", story.tip() + " " + MAIN, story.base() + " refs/nostr/proposal"),
                     story.refs(owner, identifier, Map.of(waiting.proposal().id(), "proposal")));
         }
         story.push(ANN, identifier, "main").orFail();
@@ -180,9 +177,7 @@ final class CrashPointTest {
         story.restart();
         assertEquals(SERVED, story.publish(older));
         for (int owner : OWNERS) {
-            assertEquals(
-                    List.of(story.base() + " HEAD", story.base() + " " + MAIN),
-                    story.refs(owner, x, Map.of()));
+            assertEquals(List.of(story.base() + " HEAD", story.base() + " " + MAIN), story.refs(owner, x, Map.of()));
         }
         story.assertClean(x);
     }
@@ -231,11 +226,9 @@ final class CrashPointTest {
         story.serve(x);
         var proposal = story.proposal(x, story.aside());
         story.kill();
-        story.git()
-                .ok(story.onDisk(ANN, x), "fetch", "--quiet", story.work().toString(), "aside:" + ref(proposal));
+        story.git().ok(story.onDisk(ANN, x), "fetch", "--quiet", story.work().toString(), "aside:" + ref(proposal));
         story.restart();
-        assertEquals(
-                List.of(story.tip() + " HEAD", story.tip() + " " + MAIN), story.refs(ANN, x, Map.of()));
+        assertEquals(List.of(story.tip() + " HEAD", story.tip() + " " + MAIN), story.refs(ANN, x, Map.of()));
         assertFalse(story.isFetchable(ANN, x, story.aside()));
         var lines = new ArrayList<String>();
         assertEquals(1, story.check(x, lines), lines::toString);
@@ -265,8 +258,7 @@ final class CrashPointTest {
         story.assertClean(x);
         assertEquals(2, trash(x), "a record for each repository");
         assertEquals("", story.publish(story.state(ANN, x, story.tip())));
-        assertEquals(
-                List.of(story.tip() + " HEAD", story.tip() + " " + MAIN), story.refs(BOB, x, Map.of()));
+        assertEquals(List.of(story.tip() + " HEAD", story.tip() + " " + MAIN), story.refs(BOB, x, Map.of()));
     }
 
     private long trash(String identifier) {
@@ -280,16 +272,15 @@ final class CrashPointTest {
     @Test
     void k19EventRefusedByAGateMakesItARequestAtOnce() throws Exception {
         var announcement = story.announcement(DAVE, x);
-        var request = story.event(
-                DAVE, Kinds.DELETION, List.of("e", announcement.id().toHex()));
+        var request =
+                story.event(DAVE, Kinds.DELETION, List.of("e", announcement.id().toHex()));
         assertEquals("", story.publish(request));
         for (var moment : List.of("before", "after")) {
             story.doom("^" + moment + " commit .*GATES-");
             story.publishInVain(announcement);
             story.awaitDeath();
             boolean isGate = story.inside(view -> view.count(Table.GATES)).longValue() == 1;
-            boolean isRequest = story.inside(
-                    view -> view.isServed(request.id()) && view.isDeleted(announcement.id()));
+            boolean isRequest = story.inside(view -> view.isServed(request.id()) && view.isDeleted(announcement.id()));
             assertEquals(moment.equals("before"), isGate);
             assertEquals(!isGate, isRequest);
             assertFalse(story.inside(view -> view.isHeld(announcement.id())).booleanValue());

@@ -141,7 +141,7 @@ final class CrashStory implements AutoCloseable {
                 WriterConfig.DEFAULTS,
                 InstantSource.system(),
                 new UnharmedStore())) {
-            return store.read(question::apply);
+            return store.read(question);
         }
     }
 
@@ -169,7 +169,8 @@ final class CrashStory implements AutoCloseable {
     /// Whether events are served: all of them are, or all are held (K6).
     boolean areServedInside(List<Event> events) {
         return inside(view -> {
-            long served = events.stream().filter(event -> view.isServed(event.id())).count();
+            long served =
+                    events.stream().filter(event -> view.isServed(event.id())).count();
             long held = events.stream().filter(event -> view.isHeld(event.id())).count();
             assertTrue(
                     served == events.size() || held == events.size(),
@@ -183,8 +184,7 @@ final class CrashStory implements AutoCloseable {
         return inside(view -> {
             var uploads = new ArrayList<Upload>();
             view.forEachRow(Table.PLACEHOLDERS, Bytes.EMPTY, row -> uploads.addAll(((Placeholder) row).pushedTo()));
-            view.forEachRow(
-                    Table.HELD_PROPOSALS, Bytes.EMPTY, row -> uploads.addAll(((HeldProposal) row).pushedTo()));
+            view.forEachRow(Table.HELD_PROPOSALS, Bytes.EMPTY, row -> uploads.addAll(((HeldProposal) row).pushedTo()));
             return uploads;
         });
     }
@@ -205,7 +205,9 @@ final class CrashStory implements AutoCloseable {
             return List.of();
         }
         try (var found = Files.list(place)) {
-            return found.map(file -> String.valueOf(file.getFileName())).sorted().toList();
+            return found.map(file -> String.valueOf(file.getFileName()))
+                    .sorted()
+                    .toList();
         }
     }
 
@@ -367,8 +369,10 @@ final class CrashStory implements AutoCloseable {
                 .collect(Collectors.joining(","));
         assertEquals(
                 List.of(),
-                client.subscribe("all", "{\"#d\":[\"" + identifier + "\"],\"limit\":0}", "{\"#a\":[" + coordinates
-                        + "],\"limit\":0}"));
+                client.subscribe(
+                        "all",
+                        "{\"#d\":[\"" + identifier + "\"],\"limit\":0}",
+                        "{\"#a\":[" + coordinates + "],\"limit\":0}"));
         return client;
     }
 
@@ -415,8 +419,7 @@ final class CrashStory implements AutoCloseable {
     long metric(String name) throws IOException, InterruptedException {
         var uri = URI.create("http://127.0.0.1:" + port + "/metrics");
         try (var client = HttpClient.newHttpClient()) {
-            return client
-                    .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
+            return client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
                     .body()
                     .lines()
                     .filter(line -> line.startsWith(name + " "))

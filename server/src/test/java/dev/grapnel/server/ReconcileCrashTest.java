@@ -90,7 +90,8 @@ final class ReconcileCrashTest {
             }
             try (var client = story.connect()) {
                 for (var event : events()) {
-                    seen.add(event.kind() + ": " + client.query("{\"ids\":[\"" + event.id() + "\"]}").size());
+                    seen.add(event.kind() + ": "
+                            + client.query("{\"ids\":[\"" + event.id() + "\"]}").size());
                     seen.add(client.publish(event).message());
                 }
             }

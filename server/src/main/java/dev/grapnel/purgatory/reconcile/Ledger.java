@@ -81,9 +81,9 @@ public final class Ledger {
         });
     }
 
-    /// Does what the last process left to do: for all that waits, was uploaded, or needs repair (purgatory 7.5). It
-    /// returns when the runs are done, too, that those ask for: a pull request is served after what shows its commit,
-    /// and whoever lets go of what has waited long enough comes next.
+    /// Does what the last process left to do: for all that waits, was uploaded, or needs repair (purgatory
+    /// 7.5). It returns when the runs are done, too, that those ask for: a pull request is served after what
+    /// shows its commit, and whoever lets go of what has waited long enough comes next.
     public void catchUp() {
         waiting().forEach(identifier -> attention.trigger(identifier, ReleasePath.STARTUP));
         try {

@@ -16,11 +16,13 @@ import dev.grapnel.git.GitProgram;
 import dev.grapnel.git.Listing;
 import dev.grapnel.git.ObjectType;
 import dev.grapnel.git.pool.LocalPool.Source.Area;
+import dev.grapnel.git.pool.LocalPool.Source.Named;
 import dev.grapnel.git.pool.LocalPool.Source.Related;
 import dev.grapnel.git.pool.LocalPool.Source.Unrelated;
 import dev.grapnel.git.repository.Home;
 import dev.grapnel.git.repository.RepositoryLease;
 import dev.grapnel.nostr.repository.Oid;
+import dev.grapnel.nostr.repository.RefName;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
@@ -96,6 +98,21 @@ final class BringTest {
         }
         assertEquals(site.closure(two), objects(site.bob));
         assertEquals("", site.faultsWhenAlone(site.bob, two));
+    }
+
+    @Test
+    void onlyWhatOneRefReachesComesWhenItAloneCounts() throws IOException {
+        var other = site.elsewhere.commit("other", one);
+        receiveTogether(site.alice, three, other);
+        Home.point(site.alice, "main", three);
+        Home.point(site.alice, "other", other);
+        var ref = new RefName("refs/heads/other");
+        try (var pool = site.pool(new Named(ALICE, ref), new Named(CAROL, ref))) {
+            pool.bring(List.of(other), site.bob);
+            assertThrows(MissingObjectException.class, () -> pool.bring(List.of(two), site.bob));
+        }
+        assertEquals(site.closure(other), objects(site.bob));
+        assertEquals("", site.faultsWhenAlone(site.bob, other));
     }
 
     @Test

@@ -11,9 +11,11 @@ public final class SteppedEngine implements TableEngine {
     private final TableEngine engine;
     private final Watch watch;
 
-    /// Is asked to commit.
+    /// Sees commits.
     public interface Watch {
-        /// @param changes tables in which rows were set, each followed by `+`, and removed, each followed by `-`
+        /// Commits, or does not.
+        ///
+        /// @param changes tables in which rows were set, with a plus, and removed, with a minus
         void commit(String changes, Runnable commit);
     }
 
