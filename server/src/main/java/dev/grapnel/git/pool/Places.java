@@ -79,7 +79,7 @@ final class Places implements AutoCloseable {
                         repositories.staging().open(name).ifPresent(area -> opening.add(keep(Place.of(area))));
                     case Source.Related(var address) ->
                         open(address, true).ifPresent(lease -> opening.add(keep(Place.of(lease))));
-                    case Source.Unrelated _ -> {
+                    case Source.Unrelated _, Source.Named _ -> {
                         // counts only as far as it shows something
                     }
                 }
@@ -114,9 +114,11 @@ final class Places implements AutoCloseable {
                 : Optional.empty();
     }
 
+    /// What another server left may not be whole.
     private static SequencedSet<ObjectId> target(RefName ref, RepositoryLease lease) throws IOException {
         var target = lease.refs().current().target(ref);
-        return new LinkedHashSet<>(target.isZero() ? List.of() : List.of(GitIds.of(target)));
+        boolean isNothing = target.isZero() || lease.isForeign();
+        return new LinkedHashSet<>(isNothing ? List.of() : List.of(GitIds.of(target)));
     }
 
     /// All that is copied from and never linked as a whole.
