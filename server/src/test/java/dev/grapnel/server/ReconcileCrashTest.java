@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// `-Dgrapnel.crash.stride=1` tries every step; otherwise every few.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS) // starting a server takes longest
 final class ReconcileCrashTest {
-    private static final int STRIDE = Integer.getInteger("grapnel.crash.stride", 11);
+    private static final int STRIDE = Integer.getInteger("grapnel.crash.stride", 15);
     private static final String AFTER = "^after ";
 
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)
