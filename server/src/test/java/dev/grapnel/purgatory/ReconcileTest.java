@@ -34,6 +34,18 @@ final class ReconcileTest extends TheoremWorldTest {
         assertTrue(other.equals(commit(2)) || isInLedger, "neither the ref nor a place in the ledger");
     }
 
+    /// Row 77, P-531: everybody sees its commit only when the branch is there.
+    @Test
+    void proposalThatAPushBringsToLightIsServedBeforeThePushIsAnswered() throws Exception {
+        send(HELD, announcement(ANN, "x"));
+        send(HELD, state(ANN, "x", 0, 1));
+        var proposal = pullRequest(CAROL, 0, coordinate(ANN, "x"));
+        send(HELD, proposal);
+        pushMain(ANN, "x", 1);
+        assertTrue(isServed(proposal));
+        assertEquals(commit(0), refs(ANN, "x").get("refs/nostr/" + proposal.id()));
+    }
+
     @Test
     void refOfAProposalGoesWithIt() throws Exception {
         serve(ANN, "x", 0);

@@ -185,7 +185,7 @@ final class SignedCase implements PushCase {
                 received::complete,
                 signed);
         var report = reconcile(incoming);
-        report.further().forEach(this::later);
+        goOn(report.further());
         var failure = report.unaligned().get(push.repository().owner());
         if (isRealising && failure != null) {
             return Optional.of(failed(failure));
@@ -236,18 +236,34 @@ final class SignedCase implements PushCase {
     private void useUploads() {
         var identifier = push.repository().identifier();
         var pool = parts.scenes().pools().of(identifier);
+        if (!pool.states().isEmpty() || !pool.proposals().isEmpty()) {
+            lookAgain();
+        }
+        part().concerned().stream().filter(other -> !other.equals(identifier)).forEach(this::later);
+    }
+
+    /// What this push has brought to light is served before it is answered (P-531), as far as it is here; other
+    /// names have locks of their own.
+    private void goOn(Set<Identifier> further) {
+        var own = push.repository().identifier();
+        if (further.contains(own)) {
+            lookAgain();
+        }
+        further.stream().filter(other -> !other.equals(own)).forEach(this::later);
+    }
+
+    /// Whatever becomes of it: what was pushed is here.
+    private void lookAgain() {
+        var identifier = push.repository().identifier();
         try {
-            if (!pool.states().isEmpty() || !pool.proposals().isEmpty()) {
-                parts.reconciler()
-                        .reconcileHolding(identifier, ReleasePath.PUSH, Optional.empty(), patience())
-                        .further()
-                        .forEach(this::later);
-            }
+            parts.reconciler()
+                    .reconcileHolding(identifier, ReleasePath.PUSH, Optional.empty(), patience())
+                    .further()
+                    .forEach(this::later);
         } catch (IOException e) {
             LOG.warn("reconcile.error identifier={} step=promote error={}", identifier, e.toString());
             later(identifier);
         }
-        part().concerned().stream().filter(other -> !other.equals(identifier)).forEach(this::later);
     }
 
     private void later(Identifier identifier) {
