@@ -1,0 +1,202 @@
+package dev.grapnel.purgatory.reconcile;
+
+import dev.grapnel.git.repository.RepositoryLease;
+import dev.grapnel.nostr.key.PublicKey;
+import dev.grapnel.nostr.repository.Identifier;
+import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.nostr.repository.RepositoryState;
+import dev.grapnel.purgatory.reconcile.ReconcileCounts.Step;
+import dev.grapnel.purgatory.reconcile.Selection.Result;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Aligns the repositories of an identifier, and keeps what became of each. The caller holds the identifier's lock.
+final class Alignments {
+    private static final Logger LOG = LoggerFactory.getLogger(Alignments.class);
+    private static final String LATE = "took too long, goes on later";
+
+    /// Each waits for the disk most of the time, and disks force several files in the time of one.
+    private static final int AT_ONCE = 8;
+
+    private final Identifier identifier;
+    private final Reconciler.Parts parts;
+    private final Map<PublicKey, Result> results = new HashMap<>();
+    private final Map<PublicKey, String> failures = new TreeMap<>();
+    private RefCounts moved = RefCounts.NONE;
+    private int changed;
+    private boolean isOurFault;
+
+    Alignments(Identifier identifier, Reconciler.Parts parts) {
+        this.identifier = identifier;
+        this.parts = parts;
+    }
+
+    /// What became of one repository.
+    private sealed interface Attempt {
+        /// @param step what was done last
+        record Ended(Aligning.Outcome outcome, boolean hasContent, Step step) implements Attempt {}
+
+        /// Nothing was done.
+        record Left(String reason) implements Attempt {}
+
+        /// Something of ours failed.
+        record Broken(IOException problem, Step step) implements Attempt {}
+    }
+
+    Map<PublicKey, Result> results() {
+        return results;
+    }
+
+    /// Owners whose repositories are not what their state says, and why.
+    Map<PublicKey, String> failures() {
+        return failures;
+    }
+
+    RefCounts moved() {
+        return moved;
+    }
+
+    /// How many repositories have other refs than before.
+    int changed() {
+        return changed;
+    }
+
+    boolean isOurFault() {
+        return isOurFault;
+    }
+
+    /// Gives the repository that was pushed to what came, and its refs.
+    ///
+    /// @throws IOException if something of ours failed: whoever pushed is told so
+    void takeIn(Incoming incoming, Plan plan, ObjectExamination objects) throws IOException {
+        var owner = incoming.repository().address().owner();
+        for (var goal : plan.goals()) {
+            if (goal.owner().equals(owner) && goal.winner().isPresent()) {
+                var aligning = aligning(objects);
+                var outcome = alignPushed(aligning, goal.winner().get(), incoming);
+                note(owner, new Attempt.Ended(outcome, hasContent(incoming.repository()), aligning.step()));
+            }
+        }
+    }
+
+    private Aligning.Outcome alignPushed(Aligning aligning, RepositoryState winner, Incoming incoming)
+            throws IOException {
+        try {
+            return aligning.alignPushed(winner, incoming);
+        } catch (IOException e) {
+            parts.counts().failed(aligning.step());
+            throw e;
+        }
+    }
+
+    private Aligning aligning(ObjectExamination objects) {
+        return new Aligning(objects, parts.trash(), parts.moves());
+    }
+
+    /// Aligns all others, one after the other.
+    void alignOthers(Plan plan, ObjectExamination objects, Patience patience) {
+        open(plan).forEach(goal -> note(goal.owner(), attempt(goal, objects, patience)));
+    }
+
+    /// Aligns all others, several at a time.
+    ///
+    /// @param examinations makes one for each, because each is for one thread
+    void alignOthersTogether(Plan plan, Supplier<ObjectExamination> examinations, Patience patience) {
+        var places = new Semaphore(AT_ONCE);
+        var attempts = new LinkedHashMap<PublicKey, Future<Attempt>>();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (var goal : open(plan)) {
+                attempts.put(goal.owner(), threads.submit(() -> {
+                    places.acquire();
+                    try (var objects = examinations.get()) {
+                        return attempt(goal, objects, patience);
+                    } finally {
+                        places.release();
+                    }
+                }));
+            }
+        }
+        attempts.forEach((owner, attempt) -> note(owner, attempt.resultNow()));
+    }
+
+    /// Those that nobody has looked at yet.
+    private List<Plan.Goal> open(Plan plan) {
+        return plan.goals().stream()
+                .filter(goal -> !results.containsKey(goal.owner()) || isForeign(goal.owner()))
+                .toList();
+    }
+
+    /// One that fails does not stop the others.
+    private Attempt attempt(Plan.Goal goal, ObjectExamination objects, Patience patience) {
+        if (patience.isOver()) {
+            return new Attempt.Left(LATE);
+        }
+        var address = new RepositoryAddress(goal.owner(), identifier);
+        var aligning = aligning(objects);
+        try (var lease = parts.repositories().find(address).orElse(null)) {
+            if (lease == null) {
+                return new Attempt.Left("the repository is not there");
+            }
+            var outcome = goal.winner().isPresent()
+                    ? aligning.align(lease, goal.winner().get())
+                    : new Aligning.Outcome.Aligned(RefCounts.NONE);
+            if (outcome instanceof Aligning.Outcome.Aligned && goal.winner().isPresent() && lease.isForeign()) {
+                TakeOver.run(parts, lease);
+            }
+            return new Attempt.Ended(outcome, hasContent(lease), aligning.step());
+        } catch (IOException e) {
+            return new Attempt.Broken(e, aligning.step());
+        }
+    }
+
+    private void note(PublicKey owner, Attempt attempt) {
+        switch (attempt) {
+            case Attempt.Left(var reason) -> failures.put(owner, reason);
+            case Attempt.Broken(var problem, var step) -> {
+                isOurFault = true;
+                failed(owner, step, problem.toString());
+            }
+            case Attempt.Ended(Aligning.Outcome.Aligned(var counts), var hasContent, var _) -> {
+                changed += counts.isNothing() ? 0 : 1;
+                moved = moved.plus(counts);
+                parts.counts().moved(counts);
+                results.put(owner, new Result(true, hasContent));
+            }
+            case Attempt.Ended(Aligning.Outcome.Failed(var reason), var hasContent, var step) -> {
+                failed(owner, step, reason);
+                results.put(owner, new Result(false, hasContent));
+            }
+        }
+    }
+
+    private void failed(PublicKey owner, Step step, String reason) {
+        parts.counts().failed(step);
+        LOG.warn("reconcile.error identifier={} owner={} step={} error={}", identifier, owner, step.word(), reason);
+        failures.put(owner, reason);
+    }
+
+    /// What another server left says nothing as long as nobody has compared it with events.
+    private static boolean hasContent(RepositoryLease lease) throws IOException {
+        return !lease.isForeign() && Alignment.hasContent(lease.refs().current());
+    }
+
+    private boolean isForeign(PublicKey owner) {
+        try (var lease = parts.repositories()
+                .find(new RepositoryAddress(owner, identifier))
+                .orElse(null)) {
+            return lease != null && lease.isForeign();
+        } catch (IOException _) {
+            return false; // whoever needs it will be told
+        }
+    }
+}
