@@ -9,8 +9,11 @@ import java.util.Map;
 
 /// One thing that is done to a server, so that it can be done to another one as well.
 sealed interface TheoremDeed {
+    /// Somebody publishes an event, or another server passes it on.
     record Sends(Made event, boolean isSynced) implements TheoremDeed {}
 
+    /// Somebody pushes.
+    ///
     /// @param isThin whether the pack leaves out what the server has
     /// @param isBroken whether nothing can be stored meanwhile; then the server is killed
     record Pushes(RepositoryAddress to, Map<String, Oid> refs, boolean isThin, boolean isBroken)
@@ -20,7 +23,9 @@ sealed interface TheoremDeed {
         }
     }
 
+    /// Time goes by, and what is over goes.
     record Passes(Duration time) implements TheoremDeed {}
 
+    /// The server ends, and begins again.
     record Restarts(boolean isKill) implements TheoremDeed {}
 }
