@@ -21,8 +21,13 @@ final class HalfPush implements AutoCloseable {
     ///
     /// @param address of the client, as a proxy tells it; empty for none
     HalfPush(String url, String address, String ref, String commit, byte[] pack) throws IOException {
+        this(url, address, ref, "0".repeat(40), commit, pack);
+    }
+
+    /// The same for a ref that is there.
+    HalfPush(String url, String address, String ref, String before, String commit, byte[] pack) throws IOException {
         var uri = URI.create(url);
-        var line = "0".repeat(40) + " " + commit + " " + ref + "\0report-status side-band-64k";
+        var line = before + " " + commit + " " + ref + "\0report-status side-band-64k";
         var commands = "%04x%s0000".formatted(line.length() + 4, line).getBytes(UTF_8);
         var head = "POST " + uri.getPath() + "/git-receive-pack HTTP/1.1\r\nHost: " + uri.getAuthority()
                 + "\r\nContent-Type: application/x-git-receive-pack-request\r\nConnection: close\r\nContent-Length: "

@@ -17,10 +17,14 @@ import java.util.SequencedSet;
 import java.util.stream.Stream;
 import org.eclipse.jgit.lib.ObjectId;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The sources of a pool, opened when they are first needed, in the order in which they were named. What
 /// does not exist has nothing and is left out.
 final class Places implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Places.class);
+
     private final Repositories repositories;
     private final Shown shown;
     private final List<Source> sources;
@@ -58,7 +62,7 @@ final class Places implements AutoCloseable {
 
     /// A repository, if it is there and something in it may lack what it names, or nothing does.
     private Optional<RepositoryLease> open(RepositoryAddress address, boolean isPartial) throws IOException {
-        var lease = repositories.find(address);
+        var lease = find(address);
         if (lease.isPresent() && lease.get().isPartial() != isPartial) {
             lease.get().close();
             return Optional.empty();
@@ -107,8 +111,18 @@ final class Places implements AutoCloseable {
         return opened;
     }
 
-    private Optional<ShownPlace> openShown(RepositoryAddress address, Shown tips) throws IOException {
-        var lease = repositories.find(address);
+    /// One that cannot be opened has nothing for anybody; its own owner is told.
+    private Optional<RepositoryLease> find(RepositoryAddress address) {
+        try {
+            return repositories.find(address);
+        } catch (IOException e) {
+            LOG.warn("repository cannot be read repo={} error={}", address, e.toString());
+            return Optional.empty();
+        }
+    }
+
+    private Optional<ShownPlace> openShown(RepositoryAddress address, Shown tips) {
+        var lease = find(address);
         return lease.isPresent()
                 ? Optional.of(new ShownPlace(lease.get(), keep(Place.of(lease.get())), tips))
                 : Optional.empty();

@@ -17,9 +17,13 @@ import org.eclipse.jgit.errors.MissingObjectException;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.ObjectReader;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// A repository of somebody else, of which only what everybody may see counts.
 final class ShownPlace {
+    private static final Logger LOG = LoggerFactory.getLogger(ShownPlace.class);
+
     private final RepositoryLease lease;
     private final Place place;
     private final Shown shown;
@@ -41,9 +45,20 @@ final class ShownPlace {
     /// @param from where they begin
     record Newcomers(List<Place> places, Collection<ObjectId> from, Predicate<ObjectId> isNew) {}
 
-    /// Those of some objects that may be seen here. When the search meets something that is missing, none of
-    /// them: what would be taken for complete might not be.
-    Set<ObjectId> visible(Collection<ObjectId> ids, Newcomers newcomers) throws IOException {
+    /// Those of some objects that may be seen here. When the search meets something that is missing or cannot be
+    /// read, none of them: what would be taken for complete might not be.
+    Set<ObjectId> visible(Collection<ObjectId> ids, Newcomers newcomers) {
+        try {
+            return findVisible(ids, newcomers);
+        } catch (MissingObjectException _) {
+            return Set.of();
+        } catch (IOException e) {
+            LOG.warn("repository cannot be read repo={} error={}", lease.address(), e.toString());
+            return Set.of();
+        }
+    }
+
+    private Set<ObjectId> findVisible(Collection<ObjectId> ids, Newcomers newcomers) throws IOException {
         var present = new TreeSet<ObjectId>();
         for (var id : ids) {
             if (place.has(id)) {
@@ -60,8 +75,6 @@ final class ShownPlace {
             strikeOutNeighbours(hidden, reach, newcomers);
             present.removeAll(reach.unreachable(hidden));
             return present;
-        } catch (MissingObjectException _) {
-            return Set.of();
         }
     }
 

@@ -2,11 +2,17 @@ package dev.grapnel.git.push;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Optional;
 
 /// One push before those who decide about it, from its commands to its end. Used by one thread.
 public interface PushCase extends AutoCloseable {
     /// Before the pack is read. Whoever is refused here costs nothing more.
     PushVerdict judge() throws IOException;
+
+    /// Why it would be refused now, whatever is wrong with its pack: what it rested on may be gone since.
+    default Optional<PushVerdict> findObstacle() throws IOException {
+        return Optional.empty();
+    }
 
     /// Lets the pack pass by, for those who count bytes.
     ///

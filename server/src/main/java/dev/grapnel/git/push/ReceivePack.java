@@ -171,7 +171,12 @@ public final class ReceivePack {
             switch (findings) {
                 case Findings.Flaw(var reason) -> {
                     channel.drain();
-                    answer.sendFlaw(reason);
+                    var obstacle = pushCase.findObstacle();
+                    if (obstacle.isPresent()) {
+                        answer.send(obstacle.get());
+                    } else {
+                        answer.sendFlaw(reason);
+                    }
                 }
                 case Findings.Sound(var lent) ->
                     answer.send(orTold(

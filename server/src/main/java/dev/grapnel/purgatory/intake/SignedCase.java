@@ -34,6 +34,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,6 +49,7 @@ final class SignedCase implements PushCase {
     private final SignedPushes.Parts parts;
     private final Remote remote;
     private final List<Pins.Pin> pins = new ArrayList<>();
+    private final List<CompletableFuture<Boolean>> elsewhere = new ArrayList<>();
     private @Nullable Allowed first;
     private @Nullable UnsignedPart unsigned;
 
@@ -91,6 +94,15 @@ final class SignedCase implements PushCase {
     }
 
     @Override
+    public Optional<PushVerdict> findObstacle() throws IOException {
+        var judgement = parts.scenes()
+                .judge(remote, Optional.empty(), scene -> PushJudge.judge(push.commands(), scene, Stage.BEFORE_PACK));
+        return judgement instanceof PushJudgement.Refused refused
+                ? Optional.of(refuse(refused.verdict()))
+                : Optional.empty();
+    }
+
+    @Override
     public InputStream watching(InputStream pack) {
         return part().watching(pack);
     }
@@ -118,16 +130,25 @@ final class SignedCase implements PushCase {
     public PushVerdict settle(ReceivedPush received) throws IOException {
         var identifier = push.repository().identifier();
         try {
-            return parts.locks().holding(List.of(identifier), () -> {
+            var verdict = parts.locks().holding(List.of(identifier), () -> {
                 try {
                     return settleHolding(received);
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }
             });
+            awaitElsewhere();
+            return verdict;
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
+    }
+
+    /// What the push brought for other names is served there before it is answered, unless that takes too long.
+    private void awaitElsewhere() {
+        CompletableFuture.allOf(elsewhere.toArray(CompletableFuture<?>[]::new))
+                .completeOnTimeout(null, parts.patience().toNanos(), TimeUnit.NANOSECONDS)
+                .join();
     }
 
     private PushVerdict settleHolding(ReceivedPush received) throws IOException {
@@ -267,7 +288,7 @@ final class SignedCase implements PushCase {
     }
 
     private void later(Identifier identifier) {
-        parts.attention().trigger(identifier, ReleasePath.PUSH);
+        elsewhere.add(parts.attention().attend(identifier, ReleasePath.PUSH));
     }
 
     /// Events come and go without asking anybody who holds the identifier: a state that was taken back since the

@@ -108,8 +108,7 @@ final class ProposalRefs {
 
     /// Repositories to which a run has given it that could not write down what it came to: it was killed, or the
     /// store failed, and what was pushed is nowhere else (K5).
-    private List<RepositoryAddress> written(ProposalScene.Candidate candidate, List<PublicKey> owners)
-            throws IOException {
+    private List<RepositoryAddress> written(ProposalScene.Candidate candidate, List<PublicKey> owners) {
         var found = new ArrayList<RepositoryAddress>();
         for (var owner : owners) {
             if (has(candidate, owner)) {
@@ -231,7 +230,7 @@ final class ProposalRefs {
     }
 
     private void complete(ProposalScene.Candidate served, PublicKey owner) throws IOException {
-        if (has(served, owner)) {
+        if (failures.containsKey(owner) || has(served, owner)) {
             return;
         }
         var candidate = served.shownBy(parts.pools(), pool.identifier());
@@ -242,7 +241,18 @@ final class ProposalRefs {
         }
     }
 
-    private boolean has(ProposalScene.Candidate candidate, PublicKey owner) throws IOException {
+    /// One that cannot be read has nothing, and stays in the ledger.
+    private boolean has(ProposalScene.Candidate candidate, PublicKey owner) {
+        try {
+            return reads(candidate, owner);
+        } catch (IOException e) {
+            isOurFault = true;
+            failures.put(owner, e.toString());
+            return false;
+        }
+    }
+
+    private boolean reads(ProposalScene.Candidate candidate, PublicKey owner) throws IOException {
         var address = new RepositoryAddress(owner, pool.identifier());
         try (var lease = parts.repositories().find(address).orElse(null)) {
             return lease != null

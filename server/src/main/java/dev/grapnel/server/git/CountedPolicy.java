@@ -10,6 +10,7 @@ import dev.grapnel.server.ops.GitMeter;
 import dev.grapnel.server.ops.GitMeter.Authorization;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Optional;
 
 /// Counts what a policy decides.
 record CountedPolicy(PushPolicy policy, GitMeter meter) implements PushPolicy {
@@ -26,6 +27,11 @@ record CountedPolicy(PushPolicy policy, GitMeter meter) implements PushPolicy {
                 meter.judged(Authorization.REJECTED);
             }
             return verdict;
+        }
+
+        @Override
+        public Optional<PushVerdict> findObstacle() throws IOException {
+            return decided.findObstacle();
         }
 
         @Override

@@ -36,12 +36,15 @@ import java.util.stream.Collectors;
 import org.eclipse.jgit.revwalk.RevCommit;
 import org.eclipse.jgit.revwalk.RevWalk;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// What is shown of each repository, remembered until its refs change.
 ///
 /// Also what was shown some minutes ago: a client that has read the refs asks for what they named then, and
 /// a push in between must not break its clone (service 2.6).
 final class Showcase {
+    private static final Logger LOG = LoggerFactory.getLogger(Showcase.class);
     private static final int REPOSITORIES_MAX = 1000;
     private static final int RECENT_MAX = 1000;
     private static final int HAVE_MAX = 64;
@@ -200,7 +203,7 @@ final class Showcase {
         var have = new LinkedHashSet<Oid>();
         try (var others = others(address)) {
             for (var other : others.list()) {
-                for (var id : newest(other)) {
+                for (var id : newestOrNone(other)) {
                     if (have.size() < HAVE_MAX && !known.contains(id)) {
                         have.add(id);
                     }
@@ -208,6 +211,20 @@ final class Showcase {
             }
         }
         return have;
+    }
+
+    /// What is wrong with somebody else's repository must not hinder anybody.
+    private List<Oid> newestOrNone(Other other) {
+        try {
+            return newest(other);
+        } catch (IOException e) {
+            warn(other.repository().address(), e);
+            return List.of();
+        }
+    }
+
+    private static void warn(RepositoryAddress address, IOException problem) {
+        LOG.warn("repository of the same name cannot be read repo={} error={}", address, problem.toString());
     }
 
     /// Tips of branches and tags, the newest commits first.
@@ -258,7 +275,7 @@ final class Showcase {
                 .toList();
     }
 
-    /// Repositories of the same name, and what they show.
+    /// Repositories of the same name, and what they show. Those that cannot be read count for nothing.
     Others others(RepositoryAddress address) throws IOException {
         var found = new ArrayList<Other>();
         try {
@@ -274,15 +291,24 @@ final class Showcase {
         return new Others(found);
     }
 
-    private void findOther(RepositoryAddress address, List<Other> found) throws IOException {
-        var hosted = hosting.find(address);
-        if (hosted.isEmpty()) {
-            return;
+    private void findOther(RepositoryAddress address, List<Other> found) {
+        try {
+            var hosted = hosting.find(address);
+            var reading = hosted.isPresent() ? readings.find(address) : Optional.<Reading>empty();
+            if (hosted.isPresent() && reading.isPresent()) {
+                found.add(new Other(reading.get(), offer(reading.get(), hosted.get())));
+            }
+        } catch (IOException e) {
+            warn(address, e);
         }
-        var reading = readings.find(address);
-        if (reading.isPresent()) {
-            var offer = offer(reading.get().repository(), hosted.get());
-            found.add(new Other(reading.get(), offer));
+    }
+
+    private Offer offer(Reading reading, Hosted hosted) throws IOException {
+        try {
+            return offer(reading.repository(), hosted);
+        } catch (IOException | RuntimeException e) {
+            reading.close();
+            throw e;
         }
     }
 
