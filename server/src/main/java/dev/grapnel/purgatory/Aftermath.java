@@ -96,18 +96,32 @@ final class Aftermath implements PoolFollower.Consequences {
         Targets.of(proposal, transaction).stream()
                 .map(RepositoryAddress::identifier)
                 .distinct()
-                .flatMap(identifier -> pools.seenBy(transaction, identifier).announced().stream()
-                        .filter(Announced::hasRepository)
-                        .map(entry -> new RepositoryAddress(entry.author(), identifier)))
-                .forEach(address -> {
-                    var now = pools.time().wall();
-                    var due = Repair.due(address, now);
-                    var row = transaction
-                            .findRow(Table.REPAIRS, due.key())
-                            .map(found -> (Repair) found)
-                            .orElse(due);
-                    transaction.put(row.without(proposal.id(), now));
-                });
+                .forEach(identifier -> removeRef(identifier, proposal.id(), transaction));
+    }
+
+    @Override
+    public void trashEnded(Identifier identifier, EventId id, StoreTransaction transaction) {
+        if (!transaction.isServed(id) && !transaction.isHeld(id)) {
+            removeRef(identifier, id, transaction);
+        }
+    }
+
+    /// In repositories in the trash as well, which may come back.
+    private void removeRef(Identifier identifier, EventId proposal, StoreTransaction transaction) {
+        var now = pools.time().wall();
+        pools.seenBy(transaction, identifier).announced().stream()
+                .filter(entry -> entry.hasRepository() || entry.isInTrash())
+                .map(entry -> new RepositoryAddress(entry.author(), identifier))
+                .forEach(address ->
+                        transaction.put(ledgerRow(address, transaction).without(proposal, now)));
+    }
+
+    private Repair ledgerRow(RepositoryAddress repository, StoreTransaction transaction) {
+        var due = Repair.due(repository, pools.time().wall());
+        return transaction
+                .findRow(Table.REPAIRS, due.key())
+                .map(found -> (Repair) found)
+                .orElse(due);
     }
 
     private void stateLeft(Event state, StoreTransaction transaction) {
@@ -128,10 +142,7 @@ final class Aftermath implements PoolFollower.Consequences {
     }
 
     private void repair(RepositoryAddress repository, StoreTransaction transaction) {
-        var due = Repair.due(repository, pools.time().wall());
-        if (transaction.findRow(Table.REPAIRS, due.key()).isEmpty()) {
-            transaction.put(due);
-        }
+        transaction.put(ledgerRow(repository, transaction).dueAt(pools.time().wall()));
     }
 
     @Override

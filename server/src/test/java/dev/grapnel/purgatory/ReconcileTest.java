@@ -8,6 +8,7 @@ import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.repository.RefName;
 import dev.grapnel.store.StoreSamples;
 import dev.grapnel.store.row.Repair;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +67,33 @@ final class ReconcileTest extends TheoremWorldTest {
                 world.refs(TheoremWorld.address(ANN, "x")).values().keySet().stream()
                         .map(RefName::text)
                         .toList());
+    }
+
+    /// As long as the event lies in the trash with the repository that carried it, it may come back.
+    @Test
+    void refOfAProposalStaysElsewhereUntilTheProposalIsGoneForGood() throws Exception {
+        send(HELD, announcement(ANN, "x", BOB));
+        send(HELD, announcement(BOB, "x", ANN));
+        send(HELD, state(ANN, "x", 0, 0));
+        pushMain(ANN, "x", 0);
+        var proposal = pullRequest(CAROL, 0, coordinate(ANN, "x"));
+        send(SERVED, proposal);
+        var ref = new RefName("refs/nostr/" + proposal.id());
+        var address = TheoremWorld.address(BOB, "x");
+        assertEquals(commit(0), world.refs(address).target(ref));
+        world.advance(Duration.ofSeconds(5));
+        send(
+                SERVED,
+                StoreSamples.event(ANN, Kinds.DELETION, second(), List.of(List.of("a", coordinate(ANN, "x"))), ""));
+        world.rest();
+        assertFalse(isServed(proposal));
+        assertEquals(commit(0), world.refs(address).target(ref));
+
+        world.advance(Duration.ofDays(91));
+        world.cleanUp();
+        world.rest();
+        assertTrue(world.refs(address).target(ref).isZero());
+        assertEquals(Map.of(), world.repairs());
     }
 
     // ---- changes on the way

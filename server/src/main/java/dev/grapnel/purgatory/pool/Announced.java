@@ -116,6 +116,11 @@ public record Announced(
         return served.isPresent() && standing.filter(Standing.Phase::isOnline).isPresent();
     }
 
+    /// Whether its repository went offline and is kept for a while.
+    public boolean isInTrash() {
+        return standing.filter(phase -> phase == Standing.Phase.TRASHED).isPresent();
+    }
+
     /// Whether there must be a repository on disk.
     public boolean hasRepository() {
         return standing.filter(Standing.Phase::isOnline).isPresent()

@@ -10,6 +10,7 @@ import dev.grapnel.store.StoreFollower;
 import dev.grapnel.store.StoreTransaction;
 import dev.grapnel.store.row.Held;
 import dev.grapnel.store.row.Row;
+import dev.grapnel.store.row.RowKeys;
 import dev.grapnel.store.row.Standing;
 import dev.grapnel.store.row.Terms;
 import dev.grapnel.store.table.Table;
@@ -28,6 +29,7 @@ public final class PoolFollower implements StoreFollower {
     private final Consequences consequences;
     private final Map<EventId, Removal.Reason> departed = new HashMap<>();
     private final List<Departure> departures = new ArrayList<>();
+    private final List<Bytes> endedTrash = new ArrayList<>();
     private boolean isLoaded;
 
     private record Departure(Event event, Removal.Reason reason) {}
@@ -41,6 +43,9 @@ public final class PoolFollower implements StoreFollower {
 
         /// A state or a proposal left service in the present work.
         void left(Event event, Removal.Reason reason, StoreTransaction transaction);
+
+        /// What left service with its repository is trash no more: it is back, or gone for good.
+        void trashEnded(Identifier identifier, EventId id, StoreTransaction transaction);
 
         /// The present work and everything that follows from it is done.
         void workDone();
@@ -129,6 +134,8 @@ public final class PoolFollower implements StoreFollower {
     public void removed(Table table, Bytes key) {
         if (isLoaded && table == Table.REPOSITORIES) {
             pools.standsNoMore(key);
+        } else if (isLoaded && table == Table.TRASHED_EVENTS) {
+            endedTrash.add(key);
         }
     }
 
@@ -138,13 +145,17 @@ public final class PoolFollower implements StoreFollower {
             var changes = pools.takeChanges();
             var left = List.copyOf(departures);
             departures.clear();
-            if (changes.isEmpty() && left.isEmpty()) {
+            var ended = List.copyOf(endedTrash);
+            endedTrash.clear();
+            if (changes.isEmpty() && left.isEmpty() && ended.isEmpty()) {
                 departed.clear();
                 consequences.workDone();
                 return;
             }
             consequences.follow(changes, Map.copyOf(departed), transaction);
             left.forEach(gone -> consequences.left(gone.event(), gone.reason(), transaction));
+            ended.forEach(key ->
+                    consequences.trashEnded(RowKeys.parseStateIdentifier(key), RowKeys.parseStateId(key), transaction));
         }
         throw new IllegalStateException("what follows from a work does not end");
     }
@@ -159,6 +170,7 @@ public final class PoolFollower implements StoreFollower {
         pools.forget();
         departed.clear();
         departures.clear();
+        endedTrash.clear();
         consequences.abandoned();
     }
 }

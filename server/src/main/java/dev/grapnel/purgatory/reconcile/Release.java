@@ -17,6 +17,7 @@ import dev.grapnel.store.row.HeldProposal;
 import dev.grapnel.store.row.Repair;
 import dev.grapnel.store.row.Standing;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,6 +32,9 @@ import org.slf4j.LoggerFactory;
 /// proposals are served and their rows are gone.
 final class Release {
     private static final Logger LOG = LoggerFactory.getLogger(Release.class);
+
+    /// Whatever brings it back asks for a run at once; this is for those that never do.
+    private static final Duration UNTIL_IT_RETURNS = Duration.ofDays(1);
 
     private final Identifier identifier;
     private final Scene scene;
@@ -203,7 +207,9 @@ final class Release {
     private void keepLedger(StoreTransaction transaction) {
         var now = parts.pools().time().wall();
         scene.repairs().forEach((owner, repair) -> {
-            if (!failures.containsKey(owner)) {
+            if (isKeptFor(owner, repair)) {
+                transaction.put(repair.dueAt(now.plus(UNTIL_IT_RETURNS)));
+            } else if (!failures.containsKey(owner)) {
                 transaction.remove(repair.table(), repair.key());
                 mended.add(repair);
             }
@@ -215,6 +221,16 @@ final class Release {
             transaction.put(row);
             queued.add(row);
         });
+    }
+
+    /// A repository in the trash keeps refs of proposals that are gone meanwhile; they go when it comes back.
+    private boolean isKeptFor(PublicKey owner, Repair repair) {
+        return !repair.gone().isEmpty()
+                && scene.situation()
+                        .pool()
+                        .findAnnounced(owner)
+                        .filter(entry -> entry.isInTrash() && !entry.hasRepository())
+                        .isPresent();
     }
 
     /// Only what has failed is worth a line: rows come and go with every change of who belongs to whom.

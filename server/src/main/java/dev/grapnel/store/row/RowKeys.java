@@ -51,6 +51,13 @@ public final class RowKeys {
         return new Identifier(new String(bytes, 0, end, StandardCharsets.UTF_8));
     }
 
+    /// The id of a key that [#state] made.
+    ///
+    /// @throws IllegalArgumentException if it made none such
+    public static EventId parseStateId(Bytes key) {
+        return EventId.of(key.toArray(), parseStateIdentifier(key).text().getBytes(StandardCharsets.UTF_8).length + 1);
+    }
+
     /// How [#repository] begins for everything of one owner.
     public static Bytes repositoriesOf(PublicKey owner) {
         return Bytes.wrap(utf8(owner + ":"));
