@@ -11,6 +11,7 @@ public interface ControlCommand {
     /// works for long without a word asks [ControlOutput#requireWanted] now and then.
     ///
     /// @throws ControlRefusal if the request makes no sense or cannot be met
-    /// @throws IOException if the operator has gone, or the server stops; passed on from the output
+    /// @throws IOException if the operator has gone, or the server stops, passed on from the output; or if
+    ///     something of ours failed, of which the operator is told
     void run(ControlRequest request, ControlOutput output) throws ControlRefusal, IOException;
 }

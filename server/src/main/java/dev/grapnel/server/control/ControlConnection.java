@@ -26,6 +26,7 @@ final class ControlConnection {
     private volatile boolean isWaiting;
     private volatile long waitsUntil;
     private volatile boolean isClosed;
+    private boolean isLost;
 
     ControlConnection(
             LineChannel channel, Map<String, ControlCommand> commands, ControlLimits limits, LongSupplier nanoTime) {
@@ -79,6 +80,12 @@ final class ControlConnection {
         } catch (RuntimeException e) { // a fault of ours: it must not end the thread without a word
             LOG.error("control command failed name={}", command.name(), e);
             end("the server failed to answer; its log says more");
+        } catch (IOException e) {
+            if (isLost || isClosed) {
+                throw e; // nobody is there who could be told
+            }
+            LOG.warn("control command failed name={} reason={}", command.name(), e.toString());
+            end("the server could not go on: " + e.getMessage());
         }
     }
 
@@ -109,6 +116,9 @@ final class ControlConnection {
         await(most);
         try {
             return transfer.run();
+        } catch (IOException e) {
+            isLost = true;
+            throw e;
         } finally {
             isWaiting = false;
         }

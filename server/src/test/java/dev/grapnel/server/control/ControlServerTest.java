@@ -111,8 +111,22 @@ final class ControlServerTest {
         }
     }
 
+    /// Has to do with a disk that does not want to.
+    private static final class Unlucky implements ControlCommand {
+        @Override
+        public String name() {
+            return "fail";
+        }
+
+        @Override
+        public void run(ControlRequest request, ControlOutput output) throws IOException {
+            output.line(new JsonWriter(16).raw("{}"));
+            throw new IOException("the file x cannot be read");
+        }
+    }
+
     private ControlServer open(Path data) throws IOException {
-        var commands = List.of(new Echo(), new Patient(), new Talker(), new Broken());
+        var commands = List.of(new Echo(), new Patient(), new Talker(), new Broken(), new Unlucky());
         var server = ControlServer.open(data, commands, ControlLimits.DEFAULTS, nanos::get);
         servers.add(server);
         return server;
@@ -331,12 +345,20 @@ final class ControlServerTest {
         assertTrue(ask(server, "GET / HTTP/1.1\n").getFirst().startsWith("{\"error\":\"the request cannot be read: "));
         assertEquals(List.of("{\"error\":\"say something\"}"), ask(server, "{\"command\":\"echo\"}\n"));
         assertEquals(
-                List.of("{\"error\":\"this server knows no command 'fly', but echo, wait, talk, break; is it of another"
-                        + " version?\"}"),
+                List.of(
+                        "{\"error\":\"this server knows no command 'fly', but echo, wait, talk, break, fail; is it of another"
+                                + " version?\"}"),
                 ask(server, "{\"command\":\"fly\"}\n"));
         assertEquals(
                 List.of("{\"error\":\"the server failed to answer; its log says more\"}"),
                 ask(server, "{\"command\":\"break\"}\n"));
+    }
+
+    @Test
+    void anAnswerThatFailsInTheMiddleSaysWhy() throws IOException {
+        assertEquals(
+                List.of("{\"line\":{}}", "{\"error\":\"the server could not go on: the file x cannot be read\"}"),
+                ask(open(directory), "{\"command\":\"fail\"}\n"));
     }
 
     @Test
