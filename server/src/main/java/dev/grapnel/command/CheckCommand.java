@@ -35,7 +35,9 @@ import picocli.CommandLine.Spec;
         description = {
             "Compares every repository with what its events say.",
             "Branches, tags and HEAD are those of the state that governs; every refs/nostr/<id> belongs to a pull"
-                    + " request with that commit. Nothing is deleted. What empty states removed is listed, too.",
+                    + " request with that commit; and the objects they name can be read. Nothing is deleted. What empty"
+                    + " states removed is listed, too.",
+            "A repository that cannot be read is told as such, and the others are compared all the same.",
             "A running server does it itself. Without one the data is opened, and what --repair enters in the ledger"
                     + " is put right when the server starts.",
             "The exit code is 1 if something differs, with --repair if something still does."

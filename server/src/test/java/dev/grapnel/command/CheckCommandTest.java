@@ -63,6 +63,35 @@ final class CheckCommandTest {
         server.close();
     }
 
+    /// Another repository of the same owner.
+    ///
+    /// @return where its commits are made
+    private Path begin(String identifier) throws Exception {
+        var other = Files.createDirectory(temporary.resolve(identifier));
+        shell("git clone -q . '" + other + "' && git -C '" + other + "' remote remove origin");
+        run(
+                0,
+                "repo",
+                "init",
+                "--server",
+                "ws://127.0.0.1:" + server.port(),
+                "--key",
+                temporary.resolve("me.nsec").toString(),
+                "-C",
+                other.toString());
+        return other;
+    }
+
+    /// @return its directory on the server
+    private Path publishAnother(String identifier) throws Exception {
+        shell("git -C '" + begin(identifier) + "' push -q grapnel main");
+        return hosted.resolveSibling(identifier + ".git");
+    }
+
+    private String nameOf(String identifier) {
+        return name.replace("hello", identifier);
+    }
+
     private Outcome run(int code, String... arguments) {
         var outcome = terminal.run(arguments);
         assertEquals(code, outcome.code(), outcome.out() + outcome.err());
@@ -140,6 +169,87 @@ final class CheckCommandTest {
     void missingObjectsAreFoundWhenAskedFor() throws Exception {
         shell("rm -f '" + hosted + "'/objects/pack/*.pack");
         assertTrue(run(1, "check", "--objects").out().contains(name + ": "));
+    }
+
+    @Test
+    void packsThatAreGoneAreFoundUnasked() throws Exception {
+        shell("git ls-remote -q grapnel && git clone -q $(git remote get-url grapnel) ../copy");
+        shell("rm -f '" + hosted + "'/objects/pack/*.pack");
+        var main = shell("git rev-parse main");
+        var told = run(1, "check").lines();
+        assertTrue(
+                told.contains(name + ": refs/heads/main names the object " + main + ", which cannot be read here;"
+                        + " bring its file back from a backup"),
+                told.toString());
+        assertTrue(told.stream().anyMatch(line -> line.startsWith(name + ": refs/heads/dev names")), told.toString());
+        assertEquals("checked 1 repository: 2 differences; --repair puts right what can be", told.getLast());
+        server.close();
+        assertEquals(told, runStopped(1, "check").lines());
+    }
+
+    @Test
+    void packsOfZerosAreFoundUnasked() throws Exception {
+        shell("for pack in '" + hosted + "'/objects/pack/*.pack; do size=$(stat -c %s \"$pack\"); chmod u+w \"$pack\";"
+                + " truncate -s 0 \"$pack\"; truncate -s $size \"$pack\"; done");
+        var told = run(1, "check").out();
+        assertTrue(told.contains(name + ": refs/heads/main names the object "), told);
+        assertTrue(told.endsWith("checked 1 repository: 2 differences; --repair puts right what can be\n"), told);
+        var json = run(1, "check", "--json").out();
+        assertTrue(json.contains("\"problem\":\"incomplete\""), json);
+    }
+
+    /// A tree that is missing behind a commit is for the full walk.
+    @Test
+    void onlyWhatRefsNameIsOpenedUnasked() throws Exception {
+        var tree = shell("git rev-parse 'main^{tree}'");
+        shell("cd '" + hosted + "'/objects && mkdir ../aside && mv pack/* ../aside && cat ../aside/*.pack |"
+                + " git -C '" + hosted + "' unpack-objects -q && rm -f " + tree.substring(0, 2) + "/"
+                + tree.substring(2));
+        run(0, "check");
+        run(1, "check", "--objects");
+    }
+
+    @Test
+    void aRepositoryThatCannotBeReadIsToldAndTheOthersAreCompared() throws Exception {
+        var after = publishAnother("zebra");
+        publishAnother("apple");
+        Files.writeString(hosted.resolve("packed-refs"), "garbage\n");
+        shell("git -C '" + after + "' update-ref refs/heads/evil main");
+        var told = run(1, "check").lines();
+        assertEquals(unreadable(), told.getFirst());
+        assertTrue(told.get(1).startsWith(nameOf("zebra") + ": refs/heads/evil differs"), told.toString());
+        assertEquals("checked 3 repositories: 2 differences; --repair puts right what can be", told.getLast());
+        assertEquals(
+                List.of(unreadable(), "checked 3 repositories: 2 differences, 1 put right"),
+                run(1, "check", "--repair").lines());
+        assertTrue(run(1, "check", "--json").out().contains("\"problem\":\"unreadable\""));
+        server.close();
+        assertEquals(
+                List.of(unreadable(), "checked 3 repositories: 1 difference; --repair puts right what can be"),
+                runStopped(1, "check").lines());
+        assertTrue(runStopped(1, "check", "--objects", "--repair").out().contains("checked 3 repositories: "));
+    }
+
+    @Test
+    void aRepositoryWhoseObjectsCannotBeLookedAtIsToldAndTheOthersAreLookedAt() throws Exception {
+        publishAnother("zebra");
+        Files.writeString(hosted.resolve("config"), "[[[");
+        var told = run(1, "check").lines();
+        assertTrue(told.get(0).startsWith(name + ": its objects were not looked at, as "), told.toString());
+        assertEquals("checked 2 repositories: 1 difference; --repair puts right what can be", told.getLast());
+        told = run(1, "check", "--objects").lines();
+        assertTrue(told.get(0).startsWith(name + ": it cannot be read to its end: "), told.toString());
+        assertEquals("checked 2 repositories: 1 difference; --repair puts right what can be", told.getLast());
+        server.close();
+        told = runStopped(1, "check").lines();
+        assertTrue(told.get(0).startsWith(name + ": it was not compared, as "), told.toString());
+        assertEquals("checked 2 repositories: 1 difference; --repair puts right what can be", told.getLast());
+    }
+
+    private String unreadable() {
+        return name + ": it was not compared, as " + hosted.resolve("packed-refs")
+                + " cannot be read, line 1: not an object id of 40 lower-case hex digits; mend that or bring it back"
+                + " from a backup, and check again";
     }
 
     @Test

@@ -12,8 +12,10 @@ import dev.grapnel.git.repository.RepositoryLease;
 import dev.grapnel.nostr.repository.Oid;
 import dev.grapnel.nostr.repository.RefName;
 import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.server.control.CheckAnswer;
 import dev.grapnel.server.control.ControlClient;
 import dev.grapnel.server.control.ControlRequest;
+import dev.grapnel.server.control.JsonValue;
 import dev.grapnel.server.control.ReleaseAnswer;
 import dev.grapnel.store.StoreSamples;
 import dev.grapnel.store.row.Repair;
@@ -25,6 +27,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.eclipse.jgit.lib.CommitBuilder;
 import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.FileMode;
@@ -42,6 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 final class IntegrityTest {
     private static final int ANN = 1;
+    private static final int BOB = 2;
     private static final RefName MAIN = new RefName("refs/heads/main");
     private static final RefName EVIL = new RefName("refs/heads/evil");
     private static final RefName STRAY = new RefName("refs/nostr/" + "ab".repeat(32));
@@ -206,6 +210,95 @@ final class IntegrityTest {
             assertEquals(List.of(line("x", "objects", MAIN.text())), log.lines("integrity.finding", 1));
             assertEquals(1.0, findings(server, "objects"));
         }
+    }
+
+    @Test
+    void aMissingObjectThatARefNamesIsToldAfterAStart() throws Exception {
+        try (var log = LogWatch.on("dev.grapnel.purgatory.reconcile");
+                var server = start("INTEGRITY_INTERVAL_DAYS", "2")) {
+            var commit = publish(server, "x");
+            var file = directoryOf(server, address(ANN, "x"))
+                    .resolve("objects")
+                    .resolve(commit.toString().substring(0, 2))
+                    .resolve(commit.toString().substring(2));
+            var content = Files.readAllBytes(file);
+            Files.delete(file);
+            server.service().compareIfDue();
+            assertEquals(List.of(line("x", "objects", MAIN.text())), log.lines("integrity.finding", 1));
+            assertEquals(1.0, findings(server, "objects"));
+            clock.advance(Duration.ofDays(2));
+            server.service().compareIfDue();
+            assertEquals(2, log.lines("integrity.finding", 2).size(), "once each, though everything is walked");
+            Files.write(file, content);
+            clock.advance(Duration.ofDays(2));
+            server.service().compareIfDue();
+            assertEquals(0.0, findings(server, "objects"));
+        }
+    }
+
+    private static Path directoryOf(GraspUnderTest server, RepositoryAddress address) throws IOException {
+        return server.service().repositories().findPlace(address).orElseThrow().directory();
+    }
+
+    @Test
+    void aRepositoryThatCannotBeReadIsToldAndTheOthersAreCompared() throws Exception {
+        try (var log = LogWatch.on("dev.grapnel.purgatory.reconcile");
+                var server = start()) {
+            for (var identifier : List.of("x", "y")) {
+                move(server, address(ANN, identifier), EVIL, publish(server, identifier));
+            }
+            var refs = directoryOf(server, address(ANN, "x")).resolve("packed-refs");
+            Files.writeString(refs, "garbage\n");
+            server.service().compareIfDue();
+            assertEquals(
+                    List.of(
+                            line("x", "refs", "*") + " reason=" + refs
+                                    + " cannot be read, line 1: not an object id of 40 lower-case hex digits",
+                            line("y", "refs", EVIL.text())),
+                    log.lines("integrity.finding", 2));
+            assertEquals(2.0, findings(server, "refs"));
+            assertTrue(refs(server, address(ANN, "y")).find(EVIL).isEmpty(), "put right");
+            clock.advance(Duration.ofDays(7));
+            server.service().compareIfDue();
+            assertEquals(1.0, findings(server, "refs"), "with all objects, too");
+        }
+    }
+
+    /// A state whose objects are looked for in everybody's repository of that name.
+    @Test
+    void aRepositoryThatCannotBeReadHidesNothingOfOthersOfItsName() throws Exception {
+        try (var log = LogWatch.on("dev.grapnel.purgatory.reconcile");
+                var server = start()) {
+            var commit = publish(server, "x");
+            server.serve(server.announcement(BOB, "x"));
+            var tree = new TreeFormatter();
+            tree.append("another", FileMode.REGULAR_FILE, ObjectId.zeroId());
+            var elsewhere = commit(server, address(BOB, "x"), tree).name();
+            Files.writeString(directoryOf(server, address(BOB, "x")).resolve("packed-refs"), "garbage\n");
+            server.direct(server.stateAt(server.now() + 1, ANN, "x", List.of(MAIN.text(), elsewhere)));
+            server.awaitReconciled();
+            move(server, address(ANN, "x"), EVIL, commit);
+            server.service().compareIfDue();
+            var told = log.lines("integrity.finding", 2);
+            assertTrue(told.contains(line("x", "refs", EVIL.text())), told.toString());
+            assertTrue(
+                    told.stream()
+                            .anyMatch(line -> line.contains(
+                                    "owner=" + StoreSamples.author(BOB) + " identifier=x kind=refs ref=* reason=")),
+                    told.toString());
+            assertEquals(2, repair(), "the run for that name fails, but is no reason to stop");
+        }
+    }
+
+    /// How much differs still.
+    private long repair() {
+        var left = new AtomicLong(-1);
+        try (var client = ControlClient.connect(directory.resolve("relay")).orElseThrow()) {
+            client.ask(
+                    new ControlRequest(CheckAnswer.NAME, Map.of("repair", new JsonValue.Truth(true))),
+                    line -> line.findNumber("left").ifPresent(left::set));
+        }
+        return left.get();
     }
 
     @Test

@@ -4,6 +4,8 @@ import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.repository.Oid;
 import dev.grapnel.nostr.repository.RefName;
 import dev.grapnel.nostr.repository.RepositoryAddress;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
 
 /// One way in which a repository is not what its events say (README 4, P-733).
 public sealed interface Divergence {
@@ -179,10 +181,55 @@ public sealed interface Divergence {
         }
     }
 
-    /// Something that a ref reaches is missing or damaged.
+    /// It could not be looked at, or not at all of it: the others are compared all the same.
+    ///
+    /// @param kind what could not be compared
+    /// @param reason a sentence that says what cannot be read
+    record Unreadable(RepositoryAddress repository, Kind kind, String reason) implements Divergence {
+        static Unreadable of(RepositoryAddress repository, Kind kind, IOException cause) {
+            // the message of some is only a path
+            return new Unreadable(
+                    repository,
+                    kind,
+                    cause instanceof FileSystemException || cause.getMessage() == null
+                            ? cause.toString()
+                            : cause.getMessage());
+        }
+
+        @Override
+        public String ref() {
+            return "*";
+        }
+
+        @Override
+        public String word() {
+            return "unreadable";
+        }
+
+        @Override
+        public String sentence() {
+            return (kind == Kind.OBJECTS ? "its objects were not looked at, as " : "it was not compared, as ") + reason
+                    + "; mend that or bring it back from a backup, and check again";
+        }
+
+        @Override
+        public boolean isRepairable() {
+            return false;
+        }
+    }
+
+    /// Something that a ref names or reaches is missing or damaged.
     ///
     /// @param problem the rest of a sentence that begins with the ref
     record Incomplete(RepositoryAddress repository, RefName name, String problem) implements Divergence {
+        /// The very object that the ref names.
+        static Incomplete at(RepositoryAddress repository, RefName name, Oid target) {
+            return new Incomplete(
+                    repository,
+                    name,
+                    "names the object " + target + ", which cannot be read here; bring its file back from a backup");
+        }
+
         @Override
         public Kind kind() {
             return Kind.OBJECTS;

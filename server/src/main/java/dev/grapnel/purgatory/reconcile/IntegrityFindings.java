@@ -20,6 +20,9 @@ public final class IntegrityFindings {
 
     private volatile Map<Kind, Integer> last = Map.of();
 
+    /// What the last comparison found that looked at all objects.
+    private volatile int lastOfObjects;
+
     /// How many of a kind the last comparison found.
     public int count(Kind kind) {
         return last.getOrDefault(kind, 0);
@@ -39,22 +42,30 @@ public final class IntegrityFindings {
 
         /// Something was found.
         public void note(Divergence divergence) {
-            note(divergence.repository(), divergence.kind(), divergence.ref());
+            var reason = divergence instanceof Divergence.Unreadable unreadable
+                    ? " reason=" + SafeText.of(unreadable.reason())
+                    : "";
+            note(divergence.repository(), divergence.kind(), divergence.ref(), reason);
         }
 
         /// Something was found.
         ///
         /// @param ref one that is concerned, or a star
         public void note(RepositoryAddress repository, Kind kind, String ref) {
+            note(repository, kind, ref, "");
+        }
+
+        private void note(RepositoryAddress repository, Kind kind, String ref, String more) {
             counts.merge(kind, 1, Integer::sum);
             total++;
             if (total <= LINES_MAX) {
                 LOG.warn(
-                        "integrity.finding owner={} identifier={} kind={} ref={}",
+                        "integrity.finding owner={} identifier={} kind={} ref={}{}",
                         repository.owner(),
                         repository.identifier(),
                         kind.name().toLowerCase(Locale.ROOT),
-                        SafeText.of(ref));
+                        SafeText.of(ref),
+                        more);
             }
         }
 
@@ -65,14 +76,17 @@ public final class IntegrityFindings {
 
         /// All repositories were looked at.
         ///
-        /// @param isDeep whether all objects were, too; otherwise nothing new is known of them
+        /// @param isDeep whether all objects were, too; otherwise something new is known only of those that
+        ///     refs name
         public void publish(boolean isDeep) {
             if (total > LINES_MAX) {
                 LOG.warn("integrity.findings not all told total={} told={}", total, LINES_MAX);
             }
-            if (!isDeep) {
-                counts.put(Kind.OBJECTS, count(Kind.OBJECTS));
+            int objects = counts.getOrDefault(Kind.OBJECTS, 0);
+            if (isDeep) {
+                lastOfObjects = objects;
             }
+            counts.put(Kind.OBJECTS, Math.max(objects, lastOfObjects));
             last = Collections.unmodifiableMap(new EnumMap<>(counts));
         }
     }

@@ -1,8 +1,11 @@
 package dev.grapnel.purgatory.reconcile;
 
+import dev.grapnel.git.maintenance.TipCheck;
 import dev.grapnel.git.pool.Closure;
+import dev.grapnel.git.pool.LocalPool.Source;
 import dev.grapnel.git.refs.Refs;
 import dev.grapnel.git.repository.Repositories;
+import dev.grapnel.git.repository.RepositoryLease;
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.repository.Identifier;
@@ -24,12 +27,17 @@ import dev.grapnel.store.row.Repair;
 import dev.grapnel.store.row.RowKeys;
 import dev.grapnel.store.table.Table;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /// Compares repositories with what their events say (README 4, P-733). It deletes nothing and moves nothing.
 public final class IntegrityPass {
@@ -63,6 +71,15 @@ public final class IntegrityPass {
             looked = List.copyOf(looked);
             divergences = List.copyOf(divergences);
         }
+
+        /// Those of them that could be read.
+        public List<RepositoryAddress> readable() {
+            var others = divergences.stream()
+                    .filter(Divergence.Unreadable.class::isInstance)
+                    .map(Divergence::repository)
+                    .collect(Collectors.toSet());
+            return looked.stream().filter(address -> !others.contains(address)).toList();
+        }
     }
 
     /// All names under which there should be a repository.
@@ -74,9 +91,10 @@ public final class IntegrityPass {
                 .toList();
     }
 
-    /// Looks at all repositories of one name, while nothing of them changes.
+    /// Looks at the refs of all repositories of one name, while nothing of them changes. One that cannot be
+    /// read is a finding like others.
     ///
-    /// @throws IOException if something of ours failed
+    /// @throws IOException if nobody wants to know any more
     public Findings look(Identifier identifier) throws IOException {
         try {
             return locks.holding(List.of(identifier), () -> {
@@ -93,44 +111,107 @@ public final class IntegrityPass {
 
     private Findings lookHolding(Identifier identifier) throws IOException {
         var situation = store.read(view -> Situation.read(identifier, view, pools));
-        var looked = new ArrayList<RepositoryAddress>();
+        var looked = situation.pool().announced().stream()
+                .filter(Announced::hasRepository)
+                .map(entry -> new RepositoryAddress(entry.author(), identifier))
+                .toList();
+        return new Findings(looked, compareAll(situation, looked));
+    }
+
+    /// Objects of a state are looked for in several repositories, so one that is broken must be left out.
+    private List<Divergence> compareAll(Situation situation, List<RepositoryAddress> looked) throws IOException {
+        try {
+            return compareAll(situation, looked, Set.of());
+        } catch (InterruptedIOException | ClosedByInterruptException e) {
+            throw e;
+        } catch (IOException _) {
+            return compareWithoutBroken(situation, looked);
+        }
+    }
+
+    private List<Divergence> compareWithoutBroken(Situation situation, List<RepositoryAddress> looked)
+            throws IOException {
+        try {
+            return compareAll(situation, looked, broken(looked));
+        } catch (InterruptedIOException | ClosedByInterruptException e) {
+            throw e;
+        } catch (IOException e) { // something that belongs to none of them: nobody knows what they should be
+            return looked.stream()
+                    .<Divergence>map(address -> Divergence.Unreadable.of(address, Divergence.Kind.REFS, e))
+                    .toList();
+        }
+    }
+
+    private Set<RepositoryAddress> broken(List<RepositoryAddress> addresses) throws IOException {
+        var broken = new HashSet<RepositoryAddress>();
+        for (var address : addresses) {
+            if (!lookAtTips(address).isEmpty()) {
+                broken.add(address);
+            }
+        }
+        return broken;
+    }
+
+    /// @throws IOException if it cannot be said what they should be
+    private List<Divergence> compareAll(
+            Situation situation, List<RepositoryAddress> looked, Set<RepositoryAddress> leftOut) throws IOException {
         var found = new ArrayList<Divergence>();
-        try (var examination =
-                new ObjectExamination(situation.pool(), objects, staged.of(identifier), Optional.empty(), Set.of())) {
+        try (var examination = examination(situation, leftOut)) {
             var plan = Plan.of(situation, examination);
-            for (var entry : situation.pool().announced()) {
-                if (entry.hasRepository()) {
-                    var address = new RepositoryAddress(entry.author(), identifier);
-                    looked.add(address);
-                    compare(address, findGoal(plan, entry), examination, found);
+            for (var address : looked) {
+                try {
+                    found.addAll(compare(address, findGoal(plan, address), examination));
+                } catch (InterruptedIOException | ClosedByInterruptException e) {
+                    throw e;
+                } catch (IOException e) {
+                    found.add(Divergence.Unreadable.of(address, Divergence.Kind.REFS, e));
                 }
             }
         }
-        return new Findings(looked, found);
+        return found;
     }
 
-    private static Optional<Plan.Goal> findGoal(Plan plan, Announced entry) {
+    private ObjectExamination examination(Situation situation, Set<RepositoryAddress> leftOut) {
+        return new ObjectExamination(
+                situation.pool(),
+                (sources, received) -> objects.open(
+                        sources.stream()
+                                .filter(source -> !isOf(source, leftOut))
+                                .toList(),
+                        received),
+                staged.of(situation.pool().identifier()),
+                Optional.empty(),
+                Set.of());
+    }
+
+    private static boolean isOf(Source source, Set<RepositoryAddress> repositories) {
+        return switch (source) {
+            case Source.Related(var repository) -> repositories.contains(repository);
+            case Source.Unrelated(var repository) -> repositories.contains(repository);
+            case Source.Named(var repository, var _) -> repositories.contains(repository);
+            case Source.Area _ -> false;
+        };
+    }
+
+    private static Optional<Plan.Goal> findGoal(Plan plan, RepositoryAddress address) {
         return plan.goals().stream()
-                .filter(goal -> goal.owner().equals(entry.author()))
+                .filter(goal -> goal.owner().equals(address.owner()))
                 .findFirst();
     }
 
-    private void compare(
-            RepositoryAddress address,
-            Optional<Plan.Goal> goal,
-            Readiness.Examination examination,
-            List<Divergence> found)
-            throws IOException {
+    private List<Divergence> compare(
+            RepositoryAddress address, Optional<Plan.Goal> goal, Readiness.Examination examination) throws IOException {
         try (var lease = repositories.find(address).orElse(null)) {
             if (lease == null) {
-                found.add(new Divergence.Absent(address));
-                return;
+                return List.of(new Divergence.Absent(address));
             }
             var refs = lease.refs().current();
+            var found = new ArrayList<Divergence>();
             if (goal.isPresent()) { // one that was withdrawn is frozen
                 found.addAll(branchesAndTags(address, refs, goal.get(), examination));
             }
             found.addAll(store.read(view -> proposals(address, refs, view)));
+            return found;
         }
     }
 
@@ -188,24 +269,63 @@ public final class IntegrityPass {
                 .flatMap(event -> Targets.read(event).find());
     }
 
-    /// Looks at everything that the refs of a repository reach, while it is used. What seems to be missing is looked
-    /// for a second time: files are packed anew meanwhile.
+    /// Opens the object that each branch, tag and ref of a proposal names, while the repository is used.
     ///
-    /// @throws IOException if something of ours failed, or nobody wants to know any more
-    public List<Divergence> lookAtObjects(RepositoryAddress address, Closure.Rest rest) throws IOException {
-        return findIncomplete(address, rest).isEmpty() ? List.of() : findIncomplete(address, rest);
+    /// @throws IOException if nobody wants to know any more
+    public List<Divergence> lookAtTips(RepositoryAddress address) throws IOException {
+        return lookTwice(address, this::findUnreadable);
     }
 
-    private List<Divergence> findIncomplete(RepositoryAddress address, Closure.Rest rest) throws IOException {
-        var found = new ArrayList<Divergence>();
+    /// Looks at everything that the refs of a repository reach, while it is used.
+    ///
+    /// @throws IOException if nobody wants to know any more
+    public List<Divergence> lookAtObjects(RepositoryAddress address, Closure.Rest rest) throws IOException {
+        return lookTwice(address, lease -> findIncomplete(lease, rest));
+    }
+
+    /// One look at the objects of a repository.
+    private interface Look {
+        List<Divergence> at(RepositoryLease lease) throws IOException;
+    }
+
+    /// What seems to be missing is looked for a second time: files are packed anew meanwhile.
+    private List<Divergence> lookTwice(RepositoryAddress address, Look look) throws IOException {
+        return lookOnce(address, look).isEmpty() ? List.of() : lookOnce(address, look);
+    }
+
+    private List<Divergence> lookOnce(RepositoryAddress address, Look look) throws IOException {
         try (var lease = repositories.find(address).orElse(null)) {
-            if (lease != null) {
-                try (var closure = Closure.begin(repositories, lease, rest)) {
-                    for (var ref : lease.refs().current().values().entrySet()) {
-                        closure.findProblem(ref.getValue().target())
-                                .ifPresent(problem ->
-                                        found.add(new Divergence.Incomplete(address, ref.getKey(), problem)));
-                    }
+            return lease == null ? List.of() : look.at(lease);
+        } catch (InterruptedIOException | ClosedByInterruptException e) {
+            throw e;
+        } catch (IOException e) {
+            return List.of(Divergence.Unreadable.of(address, Divergence.Kind.OBJECTS, e));
+        }
+    }
+
+    private List<Divergence> findUnreadable(RepositoryLease lease) throws IOException {
+        var targets = new TreeMap<RefName, Oid>();
+        lease.refs().current().values().forEach((name, value) -> {
+            if (Alignment.isManaged(name) || name.text().startsWith(RefName.PROPOSALS)) {
+                targets.put(name, value.target());
+            }
+        });
+        var unreadable = TipCheck.findUnreadable(lease.directory(), targets.values());
+        return targets.entrySet().stream()
+                .filter(ref -> unreadable.contains(ref.getValue()))
+                .<Divergence>map(ref -> Divergence.Incomplete.at(lease.address(), ref.getKey(), ref.getValue()))
+                .toList();
+    }
+
+    private List<Divergence> findIncomplete(RepositoryLease lease, Closure.Rest rest) throws IOException {
+        var found = new ArrayList<>(findUnreadable(lease));
+        var told = found.stream().map(Divergence::ref).collect(Collectors.toSet());
+        try (var closure = Closure.begin(repositories, lease, rest)) {
+            for (var ref : lease.refs().current().values().entrySet()) {
+                if (!told.contains(ref.getKey().text())) {
+                    closure.findProblem(ref.getValue().target())
+                            .ifPresent(problem ->
+                                    found.add(new Divergence.Incomplete(lease.address(), ref.getKey(), problem)));
                 }
             }
         }

@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Compares repositories with what their events say by itself, without haste (P-733): refs after a start, refs and
-/// everything they reach whenever some days have gone by. What a run can put right enters the repair ledger.
+/// Compares repositories with what their events say by itself, without haste (P-733): refs and what they name
+/// after a start, refs and everything they reach whenever some days have gone by. What a run can put right
+/// enters the repair ledger.
 public final class IntegrityWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(IntegrityWatch.class);
     private static final Duration FAREWELL = Duration.ofSeconds(10);
@@ -119,10 +120,9 @@ public final class IntegrityWatch implements AutoCloseable {
                 .map(Divergence::repository)
                 .forEach(different::add);
         pass.queue(different);
-        if (isDeep) {
-            for (var address : found.looked()) {
-                divergences.addAll(pass.lookAtObjects(address, () -> rest(pace)));
-            }
+        for (var address : found.readable()) {
+            rest(pace);
+            divergences.addAll(isDeep ? pass.lookAtObjects(address, () -> rest(pace)) : pass.lookAtTips(address));
         }
         divergences.forEach(counting::note);
         return found.looked().size();

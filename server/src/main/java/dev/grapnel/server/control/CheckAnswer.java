@@ -1,5 +1,6 @@
 package dev.grapnel.server.control;
 
+import dev.grapnel.git.maintenance.Finding;
 import dev.grapnel.git.maintenance.GitCheck;
 import dev.grapnel.git.repository.Repositories;
 import dev.grapnel.nostr.Parsed;
@@ -103,31 +104,10 @@ public final class CheckAnswer implements ControlCommand {
 
     private void check(Wish wish, ControlOutput output) throws IOException {
         var identifiers = wish.identifier().map(List::of).orElseGet(pass::identifiers);
-        int looked = 0;
-        int found = 0;
-        int left = 0;
-        int queued = 0;
-        var counting = told.begin();
+        var run = new Run(wish, output, told.begin());
         for (int i = 0; i < identifiers.size(); i++) {
             output.requireWanted();
-            var findings = pass.look(identifiers.get(i));
-            looked += findings.looked().size();
-            var divergences = findings.divergences();
-            found += divergences.size();
-            if (wish.repairs() && divergences.stream().anyMatch(Divergence::isRepairable)) {
-                divergences = repair(identifiers.get(i), divergences);
-                queued += repairable(divergences).size();
-            }
-            for (var divergence : divergences) {
-                output.line(json(divergence));
-                counting.note(divergence);
-            }
-            left += divergences.size();
-            if (wish.readsObjects()) {
-                int broken = readObjects(findings.looked(), output, counting);
-                found += broken;
-                left += broken;
-            }
+            run.check(identifiers.get(i));
             output.progress(new JsonWriter(64)
                     .raw("{\"done\":")
                     .number(i + 1)
@@ -136,27 +116,111 @@ public final class CheckAnswer implements ControlCommand {
                     .raw("}"));
         }
         if (wish.identifier().isEmpty()) {
-            counting.publish(wish.readsObjects());
+            run.counting.publish(wish.readsObjects());
         }
         listTrash(wish, output);
-        LOG.info("repositories checked repositories={} differences={} left={}", looked, found, left);
-        output.line(new JsonWriter(128)
-                .raw("{\"repositories\":")
-                .number(looked)
-                .raw(",\"differences\":")
-                .number(found)
-                .raw(",\"left\":")
-                .number(left)
-                .raw(",\"queued\":")
-                .number(queued)
-                .raw("}"));
+        LOG.info("repositories checked repositories={} differences={} left={}", run.looked, run.found, run.left);
+        output.line(run.summary());
+    }
+
+    /// One check, name by name. Used by one thread.
+    private final class Run {
+        private final Wish wish;
+        private final ControlOutput output;
+        private final IntegrityFindings.Counting counting;
+        private int looked;
+        private int found;
+        private int left;
+        private int queued;
+
+        Run(Wish wish, ControlOutput output, IntegrityFindings.Counting counting) {
+            this.wish = wish;
+            this.output = output;
+            this.counting = counting;
+        }
+
+        void check(Identifier identifier) throws IOException {
+            var findings = pass.look(identifier);
+            looked += findings.looked().size();
+            var divergences = findings.divergences();
+            found += divergences.size();
+            if (wish.repairs() && divergences.stream().anyMatch(Divergence::isRepairable)) {
+                divergences = repair(identifier, divergences);
+                queued += repairable(divergences).size();
+            }
+            tell(divergences);
+            if (wish.readsObjects()) {
+                readObjects(findings.looked());
+            } else {
+                openTips(findings.readable());
+            }
+        }
+
+        private void tell(List<Divergence> divergences) throws IOException {
+            for (var divergence : divergences) {
+                output.line(json(divergence));
+                counting.note(divergence);
+            }
+            left += divergences.size();
+        }
+
+        private void openTips(List<RepositoryAddress> addresses) throws IOException {
+            for (var address : addresses) {
+                output.requireWanted();
+                var broken = pass.lookAtTips(address);
+                found += broken.size();
+                tell(broken);
+            }
+        }
+
+        private void readObjects(List<RepositoryAddress> addresses) throws IOException {
+            for (var address : addresses) {
+                output.requireWanted();
+                for (var sentence : damages(address)) {
+                    output.line(json(address, "damaged", sentence, false));
+                    counting.note(address, Divergence.Kind.OBJECTS, "*");
+                    found++;
+                    left++;
+                }
+            }
+        }
+
+        JsonWriter summary() {
+            return new JsonWriter(128)
+                    .raw("{\"repositories\":")
+                    .number(looked)
+                    .raw(",\"differences\":")
+                    .number(found)
+                    .raw(",\"left\":")
+                    .number(left)
+                    .raw(",\"queued\":")
+                    .number(queued)
+                    .raw("}");
+        }
     }
 
     /// What is different still.
     private List<Divergence> repair(Identifier identifier, List<Divergence> divergences) throws IOException {
         pass.queue(repairable(divergences));
-        releasing.release(identifier);
+        try {
+            releasing.release(identifier);
+        } catch (IOException e) { // what it could not put right is told as still different
+            LOG.warn("repositories not put right identifier={} reason={}", identifier, e.getMessage());
+        }
         return pass.look(identifier).divergences();
+    }
+
+    private List<String> damages(RepositoryAddress address) {
+        try {
+            var place = repositories.findPlace(address);
+            return place.isEmpty()
+                    ? List.of()
+                    : GitCheck.run(place.get().directory(), clock.instant(), _ -> {}).stream()
+                            .map(Finding::sentence)
+                            .toList();
+        } catch (IOException e) { // the others are read all the same
+            return List.of("it cannot be read to its end: " + e);
+        }
     }
 
     private static Set<RepositoryAddress> repairable(List<Divergence> divergences) {
@@ -164,24 +228,6 @@ public final class CheckAnswer implements ControlCommand {
                 .filter(Divergence::isRepairable)
                 .map(Divergence::repository)
                 .collect(Collectors.toCollection(LinkedHashSet::new));
-    }
-
-    private int readObjects(
-            List<RepositoryAddress> addresses, ControlOutput output, IntegrityFindings.Counting counting)
-            throws IOException {
-        int found = 0;
-        for (var address : addresses) {
-            output.requireWanted();
-            var place = repositories.findPlace(address);
-            if (place.isPresent()) {
-                for (var finding : GitCheck.run(place.get().directory(), clock.instant(), _ -> {})) {
-                    output.line(json(address, "damaged", finding.sentence(), false));
-                    counting.note(address, Divergence.Kind.OBJECTS, "*");
-                    found++;
-                }
-            }
-        }
-        return found;
     }
 
     private static JsonWriter json(Divergence divergence) {
