@@ -51,12 +51,21 @@ final class PurgatoryReleaseCommand implements Callable<Integer> {
     }
 
     private static String text(Fields line) {
-        return line.findText("problem")
-                .map(problem -> SafeText.of(line.findText("identifier").orElse("?") + ": " + problem))
-                .orElseGet(() -> "looked at " + Figures.count(number(line, "identifiers"), "identifier") + ": "
-                        + Figures.count(number(line, "released"), "event") + " released, "
-                        + Figures.number(number(line, "held")) + " still held, "
-                        + Figures.repositories(number(line, "repairs")) + " to repair");
+        var problem = line.findText("problem");
+        if (problem.isPresent()) {
+            return SafeText.of(line.findText("identifier").orElse("?") + ": " + problem.get());
+        }
+        return line.findText("unknown")
+                .map(name -> "nothing called " + SafeText.of(name)
+                        + " is known here: nobody announces it, and nothing waits or needs repair under that name")
+                .orElseGet(() -> summary(line));
+    }
+
+    private static String summary(Fields line) {
+        return "looked at " + Figures.count(number(line, "identifiers"), "identifier") + ": "
+                + Figures.count(number(line, "released"), "event") + " released, "
+                + Figures.number(number(line, "held")) + " still held, "
+                + Figures.repositories(number(line, "repairs")) + " to repair";
     }
 
     private static long number(Fields fields, String name) {

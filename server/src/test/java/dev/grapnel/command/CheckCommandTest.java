@@ -343,6 +343,33 @@ final class CheckCommandTest {
                 run(0, "purgatory", "release", "hello").lines());
     }
 
+    @Test
+    void releaseOfOneNameCountsWhatIsHeldUnderIt() throws Exception {
+        begin("waiting");
+        assertEquals(
+                List.of("looked at 1 identifier: 0 events released, 2 still held, 0 repositories to repair"),
+                run(0, "purgatory", "release").lines());
+        assertEquals(
+                List.of("looked at 1 identifier: 0 events released, 2 still held, 0 repositories to repair"),
+                run(0, "purgatory", "release", "waiting").lines());
+        assertEquals(
+                List.of("looked at 1 identifier: 0 events released, 0 still held, 0 repositories to repair"),
+                run(0, "purgatory", "release", "hello").lines());
+    }
+
+    @Test
+    void releaseOfANameThatNobodyKnowsSaysSo() throws Exception {
+        begin("waiting");
+        assertEquals(
+                List.of("nothing called does-not-exist is known here: nobody announces it, and nothing waits or needs"
+                        + " repair under that name"),
+                run(0, "purgatory", "release", "does-not-exist").lines());
+        assertEquals(
+                List.of("{\"identifiers\":1,\"failed\":0,\"released\":0,\"held\":0,\"repairs\":0,"
+                        + "\"unknown\":\"does-not-exist\"}"),
+                run(0, "purgatory", "release", "--json", "does-not-exist").lines());
+    }
+
     private Outcome runStopped(int code, String... arguments) {
         var data = temporary.resolve("server");
         var outcome = terminal.runWith(

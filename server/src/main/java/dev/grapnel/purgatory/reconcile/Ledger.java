@@ -97,14 +97,41 @@ public final class Ledger {
     public Set<Identifier> waiting() {
         var identifiers = namesOf(due(_ -> true));
         pools.all().stream().filter(Ledger::isWaiting).map(Pool::identifier).forEach(identifiers::add);
-        pools.namelessProposals().stream()
-                .map(WaitingProposal::id)
-                .forEach(id -> store.read(view -> view.findHeld(id))
-                        .ifPresent(row -> store.read(view -> Targets.of(row.event(), view)).stream()
-                                .map(RepositoryAddress::identifier)
-                                .forEach(identifiers::add)));
+        pools.namelessProposals().forEach(proposal -> identifiers.addAll(targetsOf(proposal)));
         identifiers.addAll(uploaded());
         return identifiers;
+    }
+
+    private Set<Identifier> targetsOf(WaitingProposal nameless) {
+        return store.read(view -> view.findHeld(nameless.id()).stream()
+                .flatMap(row -> Targets.of(row.event(), view).stream())
+                .map(RepositoryAddress::identifier)
+                .collect(Collectors.toSet()));
+    }
+
+    /// What there is under one name.
+    ///
+    /// @param held events that wait
+    /// @param repairs repositories that may not be what they should
+    /// @param isKnown whether anything is: announced, waiting, uploaded or to be repaired
+    public record Stock(long held, long repairs, boolean isKnown) {}
+
+    /// What there is under one name.
+    public Stock stock(Identifier identifier) {
+        var pool = pools.of(identifier);
+        long nameless = pools.namelessProposals().stream()
+                .filter(proposal -> targetsOf(proposal).contains(identifier))
+                .count();
+        long announcements = pool.announced().stream()
+                .filter(entry -> entry.held().isPresent())
+                .count();
+        long held = announcements + pool.states().size() + pool.proposals().size() + nameless;
+        long repairs = due(repair -> nameOf(repair).equals(identifier)).size();
+        boolean isKnown = held > 0
+                || repairs > 0
+                || !pool.announced().isEmpty()
+                || uploaded().contains(identifier);
+        return new Stock(held, repairs, isKnown);
     }
 
     private static boolean isWaiting(Pool pool) {

@@ -8,6 +8,7 @@ import dev.grapnel.store.table.Table;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 
 /// Looks at once at everything that waits or needs repair, or at one name (P-541).
@@ -32,8 +33,9 @@ public final class ReleaseAnswer implements ControlCommand {
 
     @Override
     public void run(ControlRequest request, ControlOutput output) throws ControlRefusal, IOException {
-        var before = count();
-        var identifiers = wanted(request);
+        var one = CheckAnswer.findIdentifier(request);
+        var before = count(one);
+        Collection<Identifier> identifiers = one.isPresent() ? List.of(one.get()) : new TreeSet<>(ledger.waiting());
         int failed = 0;
         for (var identifier : identifiers) {
             output.requireWanted();
@@ -49,30 +51,32 @@ public final class ReleaseAnswer implements ControlCommand {
                         .raw("}"));
             }
         }
-        output.line(new JsonWriter(128)
+        var after = count(one);
+        var summary = new JsonWriter(128)
                 .raw("{\"identifiers\":")
                 .number(identifiers.size())
                 .raw(",\"failed\":")
                 .number(failed)
                 .raw(",\"released\":")
-                .number(Math.max(0, before.held() - count().held()))
+                .number(Math.max(0, before.held() - after.held()))
                 .raw(",\"held\":")
-                .number(count().held())
+                .number(after.held())
                 .raw(",\"repairs\":")
-                .number(count().repairs())
-                .raw("}"));
+                .number(after.repairs());
+        if (one.isPresent() && !before.isKnown() && !after.isKnown()) {
+            summary.raw(",\"unknown\":").string(one.get().text());
+        }
+        output.line(summary.raw("}"));
     }
 
-    private Collection<Identifier> wanted(ControlRequest request) throws ControlRefusal {
-        var one = CheckAnswer.findIdentifier(request);
-        return one.isPresent() ? List.of(one.get()) : new TreeSet<>(ledger.waiting());
-    }
-
-    private record Counts(long held, long repairs) {}
-
-    private Counts count() {
-        return store.read(view -> new Counts(
-                view.count(Table.HELD_ANNOUNCEMENTS) + view.count(Table.HELD_STATES) + view.count(Table.HELD_PROPOSALS),
-                view.count(Table.REPAIRS)));
+    /// Of one name, or of all.
+    private Ledger.Stock count(Optional<Identifier> one) {
+        return one.map(ledger::stock)
+                .orElseGet(() -> store.read(view -> new Ledger.Stock(
+                        view.count(Table.HELD_ANNOUNCEMENTS)
+                                + view.count(Table.HELD_STATES)
+                                + view.count(Table.HELD_PROPOSALS),
+                        view.count(Table.REPAIRS),
+                        true)));
     }
 }
