@@ -3,7 +3,7 @@
 ///
 /// Start at [RepositoryUpkeep], which is one visit to one repository, then [Maintenance], which decides
 /// whom to visit and when. [MergePlan] and [RepackNeed] are the decisions, pure; [PackMerge] and
-/// [FullRepack] do the work; [GitCheck] only looks.
+/// [FullRepack] do the work; [GitCheck] and [TipCheck] only look.
 ///
 /// What holds here: an object leaves only if no root reaches it (refs, [KeepRoots], [FormerTips] within the
 /// grace period) and everything that stays has all it links to. New files are durable before old ones go;
