@@ -59,7 +59,6 @@ import dev.grapnel.store.table.StoreDamage;
 import dev.grapnel.store.table.StoreFailure;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -72,7 +71,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.eclipse.jetty.server.Request;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -99,7 +97,7 @@ public final class Service implements AutoCloseable {
     private final int cores = Runtime.getRuntime().availableProcessors();
     private final long heapBytes = Runtime.getRuntime().maxMemory();
     private final AddressBook addresses;
-    private final ClientAddresses clients;
+    private final Requesters requesters;
     private final SubscriptionIndex index = new SubscriptionIndex();
     private final ExecutorService tasks = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("connection-", 0).factory());
@@ -151,13 +149,13 @@ public final class Service implements AutoCloseable {
         this.startedAt = nanoTime.getAsLong();
         this.metrics = new Metrics(build, nanoTime, Path.of("/"));
         this.addresses = new AddressBook(AddressLimits.from(settings), nanoTime);
-        this.clients = ClientAddresses.from(settings);
         this.arrivals = new MemoryBudget(heapBytes / 8);
         this.departures = new MemoryBudget(heapBytes / 8);
         this.port = new HttpPort(settings.require(ServiceSettings.BIND_ADDRESS), HttpPort.Limits.DEFAULTS, nanoTime);
         port.open();
         this.domain = ServiceDomain.of(settings, port.port());
         this.identity = new ServiceIdentity(domain.address(), operator, build);
+        this.requesters = new Requesters(ClientAddresses.from(settings), identity);
         this.purgatoryCounters = metrics.purgatory(clock);
         this.opening = new PurgatoryOpening(settings, domain.address(), operator, heapBytes);
         this.uploads = new Uploads(opening.uploads(), purgatoryCounters::staging, nanoTime);
@@ -245,7 +243,7 @@ public final class Service implements AutoCloseable {
                 new MemoryBudget(heapBytes / 8),
                 nanoTime,
                 watch);
-        var entrance = new RelayEntrance(relay::join, addresses, this::addressOf, commons);
+        var entrance = new RelayEntrance(relay::join, addresses, requesters::addressOf, commons);
         return new HttpSurface(
                 settings,
                 identity,
@@ -254,8 +252,8 @@ public final class Service implements AutoCloseable {
                 metrics,
                 entrance,
                 new LateGitDoor(git, this::portrait),
-                request -> addressOf(request).address(),
-                this::usesTls);
+                request -> requesters.addressOf(request).address(),
+                requesters::useTls);
     }
 
     private RepositoryPortrait portrait(RepositoryAddress repository) throws IOException {
@@ -270,22 +268,6 @@ public final class Service implements AutoCloseable {
             case GRASP -> Features.GRASP;
             case ANYTHING -> Features.RELAY_ONLY;
         };
-    }
-
-    /// Service 6.9: what a trusted proxy says; else whoever came without one used none.
-    private boolean usesTls(Request request) {
-        var peer = peerOf(request);
-        return clients.findTls(peer, request.getHeaders()::getValuesList)
-                .orElseGet(
-                        () -> clients.isForwarded(peer, request.getHeaders()::getValuesList) && !identity.isLoopback());
-    }
-
-    private ClientAddress addressOf(Request request) {
-        return clients.of(peerOf(request), request.getHeaders()::getValuesList);
-    }
-
-    private static InetAddress peerOf(Request request) {
-        return ((InetSocketAddress) request.getConnectionMetaData().getRemoteSocketAddress()).getAddress();
     }
 
     private void open() throws IOException {
@@ -311,8 +293,8 @@ public final class Service implements AutoCloseable {
                 rules.policy().apply(new LatePushPolicy(pushes)),
                 new NamedObjects(opened, custody.pools()),
                 build,
-                this::addressOf,
-                this::usesTls,
+                requesters::addressOf,
+                requesters::useTls,
                 metrics,
                 clock,
                 nanoTime));

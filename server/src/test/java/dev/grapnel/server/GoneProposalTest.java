@@ -1,7 +1,9 @@
 package dev.grapnel.server;
 
 import static dev.grapnel.server.GraspUnderTest.coordinate;
+import static dev.grapnel.server.GraspUnderTest.maintainers;
 import static dev.grapnel.server.PushStory.ANN;
+import static dev.grapnel.server.PushStory.BOB;
 import static dev.grapnel.server.PushStory.CAROL;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -100,5 +102,18 @@ final class GoneProposalTest {
         announceAgain();
         assertTrue(story.server().isServed(proposal));
         assertTrue(story.shows(proposal, ANN, X));
+    }
+
+    @Test
+    void refOfAProposalInTheTrashIsExplained() throws Exception {
+        story.serve(ANN, X, maintainers(BOB));
+        story.publish(story.server().announcement(BOB, X, maintainers(ANN)));
+        var proposal = propose();
+        removeAnnouncement();
+        assertFalse(story.shows(proposal, BOB, X));
+        assertTrue(isOnDisk(proposal, BOB));
+        story.server().pass(Duration.ofDays(8));
+        story.server().service().compareIfDue();
+        assertEquals(0, story.server().metric("purgatory_integrity_findings{kind=\"pr_ref\"}"));
     }
 }

@@ -25,6 +25,7 @@ import dev.grapnel.store.Urgency;
 import dev.grapnel.store.row.Held;
 import dev.grapnel.store.row.Repair;
 import dev.grapnel.store.row.RowKeys;
+import dev.grapnel.store.row.TrashedEvent;
 import dev.grapnel.store.table.Table;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -251,7 +252,7 @@ public final class IntegrityPass {
             RepositoryAddress address, RefName name, Oid target, StoreView view) {
         var proposal = EventId.parse(name.text().substring(RefName.PROPOSALS.length()))
                 .find()
-                .flatMap(id -> findProposal(id, view));
+                .flatMap(id -> findProposal(id, address.identifier(), view));
         if (proposal.isEmpty()) {
             return Optional.of(new Divergence.Unexplained(address, name, target));
         }
@@ -261,10 +262,13 @@ public final class IntegrityPass {
                 : Optional.of(new Divergence.Mistaken(address, name, target, proposed));
     }
 
-    private static Optional<Proposal> findProposal(EventId id, StoreView view) {
+    /// Also among what left service with a repository and may come back with it.
+    private static Optional<Proposal> findProposal(EventId id, Identifier identifier, StoreView view) {
         return view.find(id)
                 .map(StoredEvent::read)
                 .or(() -> view.findHeld(id).map(Held::event))
+                .or(() -> view.findRow(Table.TRASHED_EVENTS, RowKeys.state(identifier, id))
+                        .map(row -> ((TrashedEvent) row).event()))
                 .filter(event -> event.kind() == Kinds.PULL_REQUEST || event.kind() == Kinds.PULL_REQUEST_UPDATE)
                 .flatMap(event -> Targets.read(event).find());
     }

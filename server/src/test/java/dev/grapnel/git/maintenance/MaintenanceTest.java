@@ -14,6 +14,7 @@ import dev.grapnel.nostr.repository.RepositoryAddress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -64,7 +65,26 @@ final class MaintenanceTest {
     private PushedRepository host(int owner) throws IOException {
         var home = data.resolve(new Npub(address(owner).owner()).text());
         Files.createDirectories(home);
-        return repository.copyTo(home.resolve("sample.git"));
+        var hosted = repository.copyTo(home.resolve("sample.git"));
+        Files.writeString(
+                home.resolve("sample.git/config"),
+                "[grapnel]\n\tidentifier = sample\n",
+                StandardOpenOption.APPEND); // as if it were made here
+        return hosted;
+    }
+
+    /// Purgatory 7.6: nobody knows yet what of it events need.
+    @Test
+    void repositoriesOfAnotherServerAreLeftAlone() throws Exception {
+        repository.pushOneByOne(12);
+        var ours = host(1);
+        var home = Files.createDirectories(data.resolve(new Npub(address(2).owner()).text()));
+        var foreign = repository.copyTo(home.resolve("sample.git"));
+        try (var maintenance = startAnew(_ -> {})) {
+            await(() -> maintenance.counts().visits() >= 1);
+        }
+        assertEquals(1, ours.packCount());
+        assertEquals(12, foreign.packCount());
     }
 
     private Maintenance start(Duration lookEvery) {
