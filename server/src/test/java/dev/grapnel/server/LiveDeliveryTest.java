@@ -235,7 +235,11 @@ final class LiveDeliveryTest {
                     writer.publishOk(event(52, EPHEMERAL, "three")));
             assertEquals(stored, new HashSet<>(reader.stored("s")));
             // in no order: what is stored comes by way of the store, what is only passed on does not
-            assertEquals(late, Set.of(reader.live("s"), reader.live("s"), reader.live("s")));
+            var heard = new HashSet<Event>();
+            for (int i = 0; i < late.size(); i++) {
+                heard.add(reader.live("s"));
+            }
+            assertEquals(late, heard);
             expectOnly(reader, "s", "1");
         }
     }
