@@ -100,7 +100,10 @@ final class StartUp {
                             .map(StoredEvent::read)
                             .flatMap(event -> Announcement.parse(event).find())
                             .filter(isHosted)
-                            .ifPresent(_ -> host(address));
+                            .ifPresent(_ -> {
+                                host(address);
+                                keeper.tend(address); // whoever is told of it from now on finds it
+                            });
                 }
             }
         }

@@ -57,6 +57,7 @@ final class Reconciliation implements AutoCloseable {
     private static final Duration INTEGRITY_LOOK = Duration.ofMinutes(1);
     private static final double INTEGRITY_SHARE = 0.1;
 
+    private final ScheduledExecutorService timer;
     private final OwnFailures failures;
     private final Attention attention;
     private final Settlements settlements;
@@ -83,6 +84,7 @@ final class Reconciliation implements AutoCloseable {
         var pools = custody.pools();
         var repositories = host.repositories();
         var objects = objects(repositories, host.hosting());
+        this.timer = timer;
         this.store = store;
         this.uploads = uploads;
         this.staging = repositories.staging();
@@ -134,8 +136,6 @@ final class Reconciliation implements AutoCloseable {
                 PUSH_PATIENCE,
                 nanoTime));
         var _ = timer.scheduleWithFixedDelay(
-                ledger::look, LEDGER_LOOK.toNanos(), LEDGER_LOOK.toNanos(), TimeUnit.NANOSECONDS);
-        var _ = timer.scheduleWithFixedDelay(
                 watch::look, INTEGRITY_LOOK.toNanos(), INTEGRITY_LOOK.toNanos(), TimeUnit.NANOSECONDS);
     }
 
@@ -170,19 +170,18 @@ final class Reconciliation implements AutoCloseable {
         return failures.keep(identifier);
     }
 
-    /// Begins to work.
-    void start(int threads) {
-        attention.start(threads);
-    }
-
-    /// Serves what has its data already, and returns when that is done. Rows and directories of uploads agree.
-    void catchUp() {
+    /// Begins to work: serves what has its data already, and returns when that is done. Rows and directories of
+    /// uploads agree. Nothing is looked at before, because until now the ledger also says what an operator brought.
+    void catchUp(int threads) {
         try {
             uploads.load(store, staging);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        attention.start(threads);
         ledger.catchUp();
+        var _ = timer.scheduleWithFixedDelay(
+                ledger::look, LEDGER_LOOK.toNanos(), LEDGER_LOOK.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /// Something of these has changed. By the store's writer.

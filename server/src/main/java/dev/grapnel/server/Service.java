@@ -363,7 +363,6 @@ public final class Service implements AutoCloseable {
                         nanoTime);
                 reconciliation.complete(parts);
                 PurgatoryFigures.addFindings(metrics, parts.findings());
-                parts.start(Math.max(2, cores));
                 var keeper = custody.start(
                         opened,
                         host.repositories(),
@@ -371,7 +370,7 @@ public final class Service implements AutoCloseable {
                         parts::keeps,
                         purgatoryCounters,
                         purgatoryCounters,
-                        parts::catchUp,
+                        () -> parts.catchUp(Math.max(2, cores)),
                         housekeeping);
                 ejection.complete(new Ejection(opened, keeper));
                 pushes.complete(parts.pushes());
