@@ -6,6 +6,7 @@ import dev.grapnel.git.reach.Reach;
 import dev.grapnel.git.repository.CombinedReader;
 import dev.grapnel.git.repository.RepositoryLease;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -47,9 +48,13 @@ final class ShownPlace {
 
     /// Those of some objects that may be seen here. When the search meets something that is missing or cannot be
     /// read, none of them: what would be taken for complete might not be.
-    Set<ObjectId> visible(Collection<ObjectId> ids, Newcomers newcomers) {
+    ///
+    /// @throws InterruptedIOException if nobody wants to know any more
+    Set<ObjectId> visible(Collection<ObjectId> ids, Newcomers newcomers) throws InterruptedIOException {
         try {
             return findVisible(ids, newcomers);
+        } catch (InterruptedIOException e) {
+            throw e;
         } catch (MissingObjectException _) {
             return Set.of();
         } catch (IOException e) {

@@ -204,23 +204,30 @@ final class Release {
     }
 
     /// Repositories that are what they should be need no repair; the others do, and are tried again after a while.
+    /// A row that has changed since the run began asks for another run.
     private void keepLedger(StoreTransaction transaction) {
         var now = parts.pools().time().wall();
         scene.repairs().forEach((owner, repair) -> {
-            if (isKeptFor(owner, repair)) {
+            boolean isDone =
+                    !failures.containsKey(owner) && current(repair, transaction).equals(Optional.of(repair));
+            if (isDone && isKeptFor(owner, repair)) {
                 transaction.put(repair.dueAt(now.plus(UNTIL_IT_RETURNS)));
-            } else if (!failures.containsKey(owner)) {
+            } else if (isDone) {
                 transaction.remove(repair.table(), repair.key());
                 mended.add(repair);
             }
         });
         failures.forEach((owner, reason) -> {
-            var repair = Optional.ofNullable(scene.repairs().get(owner))
-                    .orElseGet(() -> Repair.due(new RepositoryAddress(owner, identifier), now));
+            var due = Repair.due(new RepositoryAddress(owner, identifier), now);
+            var repair = current(due, transaction).orElse(due);
             var row = repair.failed(reason, now.plus(Retries.after(repair.attempts())));
             transaction.put(row);
             queued.add(row);
         });
+    }
+
+    private static Optional<Repair> current(Repair repair, StoreTransaction transaction) {
+        return transaction.findRow(repair.table(), repair.key()).map(row -> (Repair) row);
     }
 
     /// A repository in the trash keeps refs of proposals that are gone meanwhile; they go when it comes back.
