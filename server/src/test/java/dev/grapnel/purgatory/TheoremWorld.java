@@ -507,11 +507,15 @@ final class TheoremWorld implements AutoCloseable {
     /// Of all objects there are, those a repository has.
     Set<Oid> objects(RepositoryAddress address) throws IOException {
         var found = new TreeSet<Oid>();
-        try (var lease = repositories.find(address).orElseThrow();
-                var reader = lease.newReader()) {
-            for (var id : objects.all()) {
-                if (reader.has(GitIds.of(id))) {
-                    found.add(id);
+        try (var lease = repositories.find(address).orElse(null)) {
+            if (lease == null) {
+                return found;
+            }
+            try (var reader = lease.newReader()) {
+                for (var id : objects.all()) {
+                    if (reader.has(GitIds.of(id))) {
+                        found.add(id);
+                    }
                 }
             }
         }
