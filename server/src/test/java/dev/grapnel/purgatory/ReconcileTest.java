@@ -158,6 +158,21 @@ final class ReconcileTest extends TheoremWorldTest {
     // ---- failures
 
     @Test
+    void rowThatChangesWhileARunLooksAtItAsksForAnother() throws Exception {
+        serve(ANN, "x", 0);
+        send(HELD, state(ANN, "x", 1, 1));
+        var address = TheoremWorld.address(ANN, "x");
+        var row = Repair.due(address, Instant.EPOCH);
+        world.put(row);
+        var gone = pullRequest(CAROL, 0, coordinate(ANN, "x")).id();
+        world.betweenRefsAndCommit(() -> world.put(row.without(gone, Instant.EPOCH)));
+        pushMain(ANN, "x", 1);
+        assertTrue(world.repairs().containsKey(address), "nobody has looked for the ref that shall go");
+        world.rest();
+        assertEquals(Map.of(), world.repairs());
+    }
+
+    @Test
     void rowOfARepositoryThatIsNobodysIsForgotten() throws Exception {
         serve(ANN, "x", 0);
         world.put(Repair.due(TheoremWorld.address(CAROL, "z"), Instant.EPOCH));

@@ -114,6 +114,7 @@ final class TheoremWorld implements AutoCloseable {
     private final KeptMemory memory = new KeptMemory(100_000);
     private final StringBuilder problems = new StringBuilder();
     private final AtomicReference<Runnable> beforeRun = new AtomicReference<>(() -> {});
+    private final AtomicReference<Runnable> inRun = new AtomicReference<>(() -> {});
     private volatile Instant now = BEGIN;
 
     private FailingEngine engine;
@@ -191,7 +192,7 @@ final class TheoremWorld implements AutoCloseable {
                 () -> Duration.between(BEGIN, now).toNanos());
     }
 
-    private static final ReconcileCounts UNCOUNTED = new ReconcileCounts() {
+    private final ReconcileCounts counts = new ReconcileCounts() {
         @Override
         public void ran(ReleasePath trigger, Duration time) {}
 
@@ -199,7 +200,9 @@ final class TheoremWorld implements AutoCloseable {
         public void failed(Step step) {}
 
         @Override
-        public void moved(RefCounts refs) {}
+        public void moved(RefCounts refs) {
+            inRun.getAndSet(() -> {}).run();
+        }
     };
 
     /// As the server does it.
@@ -220,7 +223,7 @@ final class TheoremWorld implements AutoCloseable {
                         custody.happenings(),
                         new TrashRecords(store, pools.time(), CONFIG.retention()),
                         _ -> {},
-                        UNCOUNTED,
+                        counts,
                         expectations::served),
                 System::nanoTime);
         var failures = new OwnFailures(pools.time(), CONFIG.softExpiry());
@@ -392,6 +395,11 @@ final class TheoremWorld implements AutoCloseable {
     /// Happens between the last verdict about the next push and what follows from it.
     void betweenVerdictAndRun(Runnable work) {
         beforeRun.set(work);
+    }
+
+    /// Happens when the next run has aligned a repository and has not written down what it came to.
+    void betweenRefsAndCommit(Runnable work) {
+        inRun.set(work);
     }
 
     /// From now on, or no more, nothing can be stored.
