@@ -309,14 +309,6 @@ final class GraspWorld implements AutoCloseable {
         repositories.close();
     }
 
-    private static final class NoCounts implements ListCounts {
-        @Override
-        public void removal(Phase phase) {}
-
-        @Override
-        public void restoration(Standing.Cause cause, boolean isDone) {}
-    }
-
     private final class Complaints implements StoreObserver {
         @Override
         public void damaged(String where) {

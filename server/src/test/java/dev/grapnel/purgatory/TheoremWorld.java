@@ -568,14 +568,6 @@ final class TheoremWorld implements AutoCloseable {
         }
     }
 
-    private static final class NoCounts implements ListCounts {
-        @Override
-        public void removal(Phase phase) {}
-
-        @Override
-        public void restoration(Standing.Cause cause, boolean isDone) {}
-    }
-
     private final class Complaints implements StoreObserver {
         @Override
         public void damaged(String where) {
