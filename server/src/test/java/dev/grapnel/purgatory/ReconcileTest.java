@@ -157,18 +157,28 @@ final class ReconcileTest extends TheoremWorldTest {
 
     // ---- failures
 
+    /// The run has read the ledger before, and must not throw away what it has not seen.
     @Test
-    void rowThatChangesWhileARunLooksAtItAsksForAnother() throws Exception {
+    void refOfAProposalThatIsTakenBackDuringARunGoes() throws Exception {
         serve(ANN, "x", 0);
-        send(HELD, state(ANN, "x", 1, 1));
-        var address = TheoremWorld.address(ANN, "x");
-        var row = Repair.due(address, Instant.EPOCH);
-        world.put(row);
-        var gone = pullRequest(CAROL, 0, coordinate(ANN, "x")).id();
-        world.betweenRefsAndCommit(() -> world.put(row.without(gone, Instant.EPOCH)));
-        pushMain(ANN, "x", 1);
-        assertTrue(world.repairs().containsKey(address), "nobody has looked for the ref that shall go");
+        var proposal = pullRequest(CAROL, 0, coordinate(ANN, "x"));
+        send(SERVED, proposal);
         world.rest();
+        var address = TheoremWorld.address(ANN, "x");
+        send(HELD, state(ANN, "x", 1, 1));
+        world.put(Repair.due(address, Instant.EPOCH));
+        var deletion = StoreSamples.event(
+                CAROL,
+                Kinds.DELETION,
+                second(),
+                List.of(List.of("e", proposal.id().toHex())),
+                "");
+        world.betweenRefsAndCommit(() -> world.submit(deletion, false));
+        pushMain(ANN, "x", 1);
+        world.rest();
+        assertTrue(world.refs(address)
+                .target(new RefName("refs/nostr/" + proposal.id()))
+                .isZero());
         assertEquals(Map.of(), world.repairs());
     }
 
