@@ -188,6 +188,8 @@ final class ReconcileTest extends TheoremWorldTest {
         world.put(Repair.due(TheoremWorld.address(CAROL, "z"), Instant.EPOCH));
         world.put(Repair.due(TheoremWorld.address(BOB, "x"), Instant.EPOCH));
         world.rest();
+        world.put(Repair.due(TheoremWorld.address(ANN, "x"), Instant.EPOCH)); // behind what the ledger asked for
+        world.rest();
         assertEquals(Map.of(), world.repairs());
     }
 
