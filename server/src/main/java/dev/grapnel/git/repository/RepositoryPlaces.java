@@ -8,7 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -38,10 +40,9 @@ final class RepositoryPlaces {
     /// @throws IOException also if a link or a file lies in its place: following it could lead anywhere
     Optional<Path> find(RepositoryAddress address) throws IOException {
         var owner = data.owner(address.owner());
-        if (!Files.exists(owner, LinkOption.NOFOLLOW_LINKS)) {
+        if (!isDirectory(owner)) {
             return Optional.empty();
         }
-        requireDirectory(owner);
         var plain = findPlain(owner, address.identifier());
         return plain.isPresent() ? plain : findEscaped(owner, address.identifier());
     }
@@ -50,7 +51,9 @@ final class RepositoryPlaces {
     Path forNew(RepositoryAddress address) throws IOException {
         var owner = data.owner(address.owner());
         Files.createDirectories(owner);
-        requireDirectory(owner);
+        if (!isDirectory(owner)) {
+            throw new NoSuchFileException(owner.toString());
+        }
         var plain = child(owner, plainName(address.identifier()));
         boolean taken = names.find(owner, String.valueOf(plain.getFileName())).isPresent();
         return taken ? child(owner, escapedName(address.identifier())) : plain;
@@ -68,18 +71,16 @@ final class RepositoryPlaces {
             return Optional.empty();
         }
         var directory = child(owner, found.get());
-        requireDirectory(directory);
+        if (!isDirectory(directory)) {
+            return Optional.empty();
+        }
         boolean ours = !names.fold() || findIdentifier(directory).equals(Optional.of(identifier));
         return ours ? Optional.of(directory) : Optional.empty();
     }
 
     private Optional<Path> findEscaped(Path owner, Identifier identifier) throws IOException {
         var directory = child(owner, escapedName(identifier));
-        if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
-            return Optional.empty();
-        }
-        requireDirectory(directory);
-        return Optional.of(directory);
+        return isDirectory(directory) ? Optional.of(directory) : Optional.empty();
     }
 
     private Optional<Identifier> findIdentifier(Path directory) throws IOException {
@@ -126,9 +127,16 @@ final class RepositoryPlaces {
         }
     }
 
-    private static void requireDirectory(Path path) throws IOException {
-        if (!FileTree.isDirectory(path)) {
+    /// Asked in one look: a repository may go at any moment, and what just went is not there.
+    private static boolean isDirectory(Path path) throws IOException {
+        try {
+            if (Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                    .isDirectory()) {
+                return true;
+            }
             throw new IOException(path + " must be a directory itself, not a link to one and not a file");
+        } catch (NoSuchFileException _) {
+            return false;
         }
     }
 }

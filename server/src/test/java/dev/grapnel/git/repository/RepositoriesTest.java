@@ -219,6 +219,26 @@ final class RepositoriesTest {
     }
 
     @Test
+    void whoLooksForARepositoryThatComesAndGoesFindsItOrNothing() throws Exception {
+        var address = Home.of(ALICE, "tool");
+        repositories.create(address).close();
+        var place = repositories.findPlace(address).orElseThrow();
+        try (var pool = Executors.newVirtualThreadPerTaskExecutor()) {
+            var moves = pool.submit(() -> {
+                for (int i = 0; i < 3_000; i++) {
+                    Files.move(place.directory(), data.resolve("away"));
+                    Files.move(data.resolve("away"), place.directory());
+                }
+                return true;
+            });
+            while (!moves.isDone()) {
+                repositories.findPlace(address).ifPresent(found -> assertEquals(place.directory(), found.directory()));
+            }
+            assertTrue(moves.get());
+        }
+    }
+
+    @Test
     void repositoriesComeBackAfterTheWholeDirectoryVanished() throws IOException {
         var address = Home.of(ALICE, "tool");
         var commit = elsewhere.commit("hello");
