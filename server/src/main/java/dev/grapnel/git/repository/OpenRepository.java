@@ -12,6 +12,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.Optional;
@@ -26,12 +28,14 @@ import org.jspecify.annotations.Nullable;
 /// A repository that is open: its files, and how many use it. The counts belong to [OpenRepositories].
 final class OpenRepository {
     private static final int REFS_GROW = 4;
+    private static final Duration WEIGHED_EVERY = Duration.ofSeconds(1);
 
     private final RepositoryAddress address;
     private final Path directory;
     private final @Nullable Object number;
     private final FileRepository git;
     private final RefStore refs;
+    private final InstantSource clock;
     private int leases;
     private long weight;
     private boolean retired;
@@ -39,11 +43,17 @@ final class OpenRepository {
     private volatile boolean partial;
     private volatile @Nullable Indexes indexes;
 
-    /// What indexes took when their directory changed last.
-    private record Indexes(FileTime changed, long bytes) {}
+    /// What indexes took when they were looked at last, and when their directory had changed by then.
+    private record Indexes(FileTime changed, Instant seen, long bytes) {}
 
     private OpenRepository(
-            RepositoryAddress address, Path directory, @Nullable Object number, FileRepository git, RefStore refs) {
+            RepositoryAddress address,
+            Path directory,
+            @Nullable Object number,
+            FileRepository git,
+            RefStore refs,
+            InstantSource clock) {
+        this.clock = clock;
         this.address = address;
         this.directory = directory;
         this.number = number;
@@ -58,7 +68,7 @@ final class OpenRepository {
         var number = numberOf(directory);
         var git = GitLibrary.open(directory);
         Peeler peeler = id -> peel(git, id);
-        return new OpenRepository(address, directory, number, git, new RefStore(directory, disk, peeler, clock));
+        return new OpenRepository(address, directory, number, git, new RefStore(directory, disk, peeler, clock), clock);
     }
 
     /// What tells two directories apart that have had the same name, one after the other.
@@ -127,16 +137,20 @@ final class OpenRepository {
         return bytes + weighIndexes();
     }
 
-    /// Each use ends with this, so nothing is looked at that has not changed.
+    /// Each use ends with this, so nothing is looked at that has not changed, and what changes all the time not
+    /// each time.
     private long weighIndexes() throws IOException {
         var changed = Files.getLastModifiedTime(directory.resolve("objects/pack"));
         var last = indexes;
-        if (last == null || !last.changed.equals(changed)) {
+        var now = clock.instant();
+        if (last == null
+                || (!last.changed.equals(changed)
+                        && last.seen.plus(WEIGHED_EVERY).isBefore(now))) {
             long bytes = 0;
             for (var pack : git.getObjectDatabase().getPacks()) {
                 bytes += pack.getPackFile().create(PackExt.INDEX).length();
             }
-            last = new Indexes(changed, bytes);
+            last = new Indexes(changed, now, bytes);
             indexes = last;
         }
         return last.bytes;

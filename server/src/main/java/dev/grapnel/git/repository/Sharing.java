@@ -58,6 +58,15 @@ public final class Sharing {
         }
     }
 
+    /// The same, if that takes nothing but one pack that was looked through already. False if it takes more.
+    public boolean link(PackOffer offer, RepositoryLease to, Collection<Oid> tips) throws IOException {
+        if (!offer.suits(to.objects().getPacks(), ids(tips)) || !isLinkedIn(offer.pack(), to)) {
+            return false;
+        }
+        disk.forceDirectory(to.objects().getPackDirectory().toPath());
+        return true;
+    }
+
     private void linkOnce(RepositoryLease from, RepositoryLease to, Collection<Oid> tips) throws IOException {
         var packs = select(from, to, tips);
         if (packs.isEmpty()) {
@@ -90,6 +99,34 @@ public final class Sharing {
         return Quarantine.PACK.matcher(pack.getPackFile().getName()).matches();
     }
 
+    /// A single pack comes or does not, so it needs no quarantine: nobody sees it before its index.
+    private boolean isLinkedIn(Path original, RepositoryLease to) throws IOException {
+        var target = to.objects().getPackDirectory().toPath();
+        var name = String.valueOf(original.getFileName());
+        var index = name.replace(".pack", ".idx");
+        if (Files.exists(target.resolve(name)) || !isLinked(original, target.resolve(name))) {
+            return false;
+        }
+        boolean hasIndex = false;
+        try {
+            freshen(target.resolve(name));
+            hasIndex = isLinked(original.resolveSibling(index), target.resolve(index));
+        } finally {
+            if (!hasIndex) {
+                disk.delete(target.resolve(name));
+            }
+        }
+        if (hasIndex) {
+            to.objects().openPack(target.resolve(name).toFile());
+        }
+        return hasIndex;
+    }
+
+    /// What is linked is as old as its original, but nothing here may count as old before a ref names it.
+    private void freshen(Path pack) throws IOException {
+        Files.setLastModifiedTime(pack, FileTime.from(repositories.clock().instant()));
+    }
+
     /// Links a pack and its index into a directory, or copies them.
     void take(Path pack, Path into) throws IOException {
         for (var extension : List.of(".pack", ".idx")) {
@@ -101,10 +138,7 @@ public final class Sharing {
                 disk.force(copy);
             }
         }
-        // What is linked is as old as its original, but nothing here may count as old before a ref names it.
-        Files.setLastModifiedTime(
-                into.resolve(String.valueOf(pack.getFileName())),
-                FileTime.from(repositories.clock().instant()));
+        freshen(into.resolve(String.valueOf(pack.getFileName())));
     }
 
     /// Another file system, or one that allows no more or no links at all: then a copy has to do.

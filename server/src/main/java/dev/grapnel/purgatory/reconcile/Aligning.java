@@ -16,12 +16,12 @@ final class Aligning {
     /// Somebody else moves refs only while adopting or by hand.
     private static final int ATTEMPTS = 3;
 
-    private final ObjectExamination objects;
+    private final Supply objects;
     private final TrashRecords trash;
     private final RefMoves moves;
     private Step step = Step.ALIGN;
 
-    Aligning(ObjectExamination objects, TrashRecords trash, RefMoves moves) {
+    Aligning(Supply objects, TrashRecords trash, RefMoves moves) {
         this.objects = objects;
         this.trash = trash;
         this.moves = moves;

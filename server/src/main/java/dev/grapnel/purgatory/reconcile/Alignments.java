@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +36,7 @@ final class Alignments {
     private RefCounts moved = RefCounts.NONE;
     private int changed;
     private boolean isOurFault;
+    private @Nullable Leader leader;
 
     Alignments(Identifier identifier, Reconciler.Parts parts) {
         this.identifier = identifier;
@@ -85,7 +87,15 @@ final class Alignments {
                 var aligning = aligning(objects);
                 var outcome = alignPushed(aligning, goal.winner().get(), incoming);
                 note(owner, new Attempt.Ended(outcome, hasContent(incoming.repository()), aligning.step()));
+                follow(incoming.repository(), goal.winner().get());
             }
+        }
+    }
+
+    /// What it needed came from wherever it was; everybody else who follows the same state can have it from there.
+    private void follow(RepositoryLease aligned, RepositoryState winner) {
+        if (failures.isEmpty() && !aligned.isPartial()) {
+            leader = new Leader(parts.repositories(), aligned, winner);
         }
     }
 
@@ -99,7 +109,12 @@ final class Alignments {
         }
     }
 
-    private Aligning aligning(ObjectExamination objects) {
+    private Supply supply(RepositoryLease lease, RepositoryState winner, ObjectExamination objects) {
+        var first = leader;
+        return first != null && first.leads(lease, winner) ? first : objects;
+    }
+
+    private Aligning aligning(Supply objects) {
         return new Aligning(objects, parts.trash(), parts.moves());
     }
 
@@ -142,15 +157,23 @@ final class Alignments {
             return new Attempt.Left(LATE);
         }
         var address = new RepositoryAddress(goal.owner(), identifier);
-        var aligning = aligning(objects);
         try (var lease = parts.repositories().find(address).orElse(null)) {
             if (lease == null) {
                 return new Attempt.Left("the repository is not there");
             }
-            var outcome = goal.winner().isPresent()
-                    ? aligning.align(lease, goal.winner().get())
-                    : new Aligning.Outcome.Aligned(RefCounts.NONE);
-            if (outcome instanceof Aligning.Outcome.Aligned && goal.winner().isPresent() && lease.isForeign()) {
+            return goal.winner().isPresent()
+                    ? attempt(lease, goal.winner().get(), objects)
+                    : new Attempt.Ended(new Aligning.Outcome.Aligned(RefCounts.NONE), hasContent(lease), Step.ALIGN);
+        } catch (IOException e) {
+            return new Attempt.Broken(e, Step.ALIGN);
+        }
+    }
+
+    private Attempt attempt(RepositoryLease lease, RepositoryState winner, ObjectExamination objects) {
+        var aligning = aligning(supply(lease, winner, objects));
+        try {
+            var outcome = aligning.align(lease, winner);
+            if (outcome instanceof Aligning.Outcome.Aligned && lease.isForeign()) {
                 TakeOver.run(parts, lease);
             }
             return new Attempt.Ended(outcome, hasContent(lease), aligning.step());

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Looks for objects of one identifier, each event with the eyes of its author. Used by one thread, who closes
 /// it.
-public final class ObjectExamination implements Readiness.Examination, AutoCloseable {
+public final class ObjectExamination implements Supply {
     private final Pool pool;
     private final Pools pools;
     private final List<StagedObjects.Area> areas;
@@ -112,8 +112,8 @@ public final class ObjectExamination implements Readiness.Examination, AutoClose
         return candidate.proposal().event().author();
     }
 
-    /// Gives a repository what a state needs.
-    void bring(Collection<Oid> tips, RepositoryState state, RepositoryLease into) throws IOException {
+    @Override
+    public void bring(Collection<Oid> tips, RepositoryState state, RepositoryLease into) throws IOException {
         poolOf(state.author()).bring(tips, into);
     }
 

@@ -96,6 +96,45 @@ final class SharingTest {
     }
 
     @Test
+    void packThatWasLookedThroughIsLinkedToEverybodyWhoHasWhatItRestsOn() throws IOException {
+        sharing.link(from, to, List.of(two));
+        var offer = PackOffer.find(from, List.of(three)).orElseThrow();
+        assertTrue(sharing.link(offer, to, List.of(three)));
+        assertEquals(inodes(from), inodes(to));
+        Home.point(to, "main", three);
+        assertEquals("", Home.faults(to));
+    }
+
+    @Test
+    void packIsNotLinkedToWhoeverLacksWhatItRestsOn() throws IOException {
+        sharing.link(from, to, List.of(one));
+        var before = inodes(to);
+        var offer = PackOffer.find(from, List.of(three)).orElseThrow();
+        assertFalse(sharing.link(offer, to, List.of(three)));
+        assertFalse(sharing.link(offer, to, List.of(one)), "it brings something else");
+        assertEquals(before, inodes(to));
+    }
+
+    @Test
+    void onlyOnePackWithEverythingIsOffered() throws IOException {
+        assertTrue(PackOffer.find(from, List.of(two, three)).isEmpty());
+        assertTrue(PackOffer.find(from, List.of(GitProgram.oid("1".repeat(40)))).isEmpty());
+    }
+
+    /// What a process that died left: the way round a quarantine puts it right.
+    @Test
+    void packWithoutItsIndexIsNotTakenForThePack() throws IOException {
+        sharing.link(from, to, List.of(two));
+        var offer = PackOffer.find(from, List.of(three)).orElseThrow();
+        var name = String.valueOf(offer.pack().getFileName());
+        Files.writeString(to.objects().getPackDirectory().toPath().resolve(name), "half");
+        assertFalse(sharing.link(offer, to, List.of(three)));
+        sharing.link(from, to, List.of(three));
+        Home.point(to, "main", three);
+        assertEquals("", Home.faults(to));
+    }
+
+    @Test
     void packThatBringsMoreAlsoBringsWhatThatRestsOn() throws IOException {
         var base = elsewhere.commit("base of another branch");
         var side = elsewhere.commit("side", base);
