@@ -9,7 +9,7 @@ import java.nio.file.Path;
 public final class IdMemory implements AutoCloseable {
     private final Scratch scratch;
 
-    /// @param directory exists and is ours alone; nothing is left in it
+    /// @param directory ours alone, and made when it is needed; nothing is left in it
     public IdMemory(Path directory) {
         this.scratch = new Scratch(directory);
     }

@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -58,6 +59,7 @@ final class Scratch implements AutoCloseable {
     }
 
     private FileChannel newFile() throws IOException {
+        Files.createDirectories(directory);
         return FileChannel.open(
                 directory.resolve("scratch-" + filesMade++),
                 Set.of(

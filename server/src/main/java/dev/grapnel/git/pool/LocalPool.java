@@ -91,6 +91,15 @@ public final class LocalPool implements AutoCloseable {
         return found;
     }
 
+    /// Whether it lies somewhere here as a commit, complete or not. Costs far less than to find it complete.
+    public boolean isCommit(Oid id) throws IOException {
+        var type = findRelated(GitIds.of(id));
+        if (type.isEmpty()) {
+            type = findCopied(GitIds.of(id));
+        }
+        return type.filter(found -> found == ObjectType.COMMIT).isPresent();
+    }
+
     /// Whatever is in a related repository is complete.
     private Optional<ObjectType> findRelated(ObjectId id) throws IOException {
         for (var related : places.related()) {
@@ -145,6 +154,9 @@ public final class LocalPool implements AutoCloseable {
     ///
     /// @throws MissingObjectException if one of them is not here, complete
     public void bring(Collection<Oid> tips, RepositoryLease into) throws IOException {
+        if (tips.isEmpty()) {
+            return;
+        }
         var found = find(tips);
         for (var tip : tips) {
             if (!found.containsKey(tip)) {

@@ -4,7 +4,6 @@ import dev.grapnel.git.Disk;
 import dev.grapnel.git.repository.DataDirectory.Area;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -252,7 +251,7 @@ public final class Repositories implements AutoCloseable {
 
     /// A directory to work in.
     public WorkSpace newWorkSpace() throws IOException {
-        return new WorkSpace(Files.createDirectory(data.fresh(Area.QUARANTINE)));
+        return new WorkSpace(data.fresh(Area.QUARANTINE));
     }
 
     /// All of them, in no order.

@@ -15,7 +15,7 @@ public final class WorkSpace implements AutoCloseable {
         this.directory = directory;
     }
 
-    /// It exists, and nobody else has it.
+    /// Nobody else has it. It is made by whoever writes into it first: most find out that they need not.
     public Path directory() {
         return directory;
     }

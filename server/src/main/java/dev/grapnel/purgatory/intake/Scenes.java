@@ -1,6 +1,5 @@
 package dev.grapnel.purgatory.intake;
 
-import dev.grapnel.git.ObjectType;
 import dev.grapnel.git.refs.Refs;
 import dev.grapnel.git.repository.Quarantine;
 import dev.grapnel.git.repository.Repositories;
@@ -131,17 +130,17 @@ public record Scenes(
 
         @Override
         public boolean isHere(Oid object) {
-            return type(object).isPresent();
+            try {
+                return examination.find(object, author).isPresent();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
 
         @Override
         public boolean isOtherThanCommit(Oid object) {
-            return type(object).filter(type -> type != ObjectType.COMMIT).isPresent();
-        }
-
-        private Optional<ObjectType> type(Oid object) {
             try {
-                return examination.find(object, author);
+                return examination.isOtherThanCommit(object, author);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -98,6 +98,13 @@ public final class ObjectExamination implements Supply {
         return poolOf(author).find(id);
     }
 
+    /// Whether an object lies here as something else than a commit, with all it reaches.
+    public boolean isOtherThanCommit(Oid id, PublicKey author) throws IOException {
+        // an object has one type wherever it lies, so that of a commit needs no further look
+        return !poolOf(author).isCommit(id)
+                && find(id, author).filter(type -> type != ObjectType.COMMIT).isPresent();
+    }
+
     /// Whether the commit of a proposal is here: also in what was pushed for it, wherever that was.
     boolean isHere(ProposalScene.Candidate candidate) throws IOException {
         var tip = candidate.proposal().tip();
