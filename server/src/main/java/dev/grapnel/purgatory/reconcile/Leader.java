@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /// A repository that has just been made what a state says. It has all that others need which follow the same
 /// state, so nobody has to look for it anywhere else. Safe for threads while its lease is open.
@@ -19,7 +18,8 @@ final class Leader implements Supply {
     private final RepositoryLease lease;
     private final RepositoryState state;
     private final ReentrantLock lock = new ReentrantLock();
-    private @Nullable Optional<PackOffer> offer;
+    private Optional<PackOffer> offer = Optional.empty();
+    private boolean isSought;
 
     /// @param lease who lends it keeps it open
     Leader(Repositories repositories, RepositoryLease lease, RepositoryState state) {
@@ -51,12 +51,11 @@ final class Leader implements Supply {
     private Optional<PackOffer> offer(Collection<Oid> tips) throws IOException {
         lock.lock();
         try {
-            var known = offer;
-            if (known == null) {
-                known = PackOffer.find(lease, tips);
-                offer = known;
+            if (!isSought) {
+                offer = PackOffer.find(lease, tips);
+                isSought = true;
             }
-            return known;
+            return offer;
         } finally {
             lock.unlock();
         }
