@@ -31,6 +31,7 @@ import dev.grapnel.purgatory.reconcile.IntegrityWatch;
 import dev.grapnel.purgatory.reconcile.Ledger;
 import dev.grapnel.purgatory.reconcile.ObjectExamination;
 import dev.grapnel.purgatory.reconcile.OwnFailures;
+import dev.grapnel.purgatory.reconcile.PassRecord;
 import dev.grapnel.purgatory.reconcile.ReconcileCounts;
 import dev.grapnel.purgatory.reconcile.Reconciler;
 import dev.grapnel.purgatory.reconcile.Settlements;
@@ -116,6 +117,7 @@ final class Reconciliation implements AutoCloseable {
                 new IntegrityWatch.Schedule(
                         opening.settings().require(PurgatorySettings.INTEGRITY_INTERVAL_DAYS),
                         opening.settings().require(ServiceSettings.STARTUP_INTEGRITY_IDENTIFIERS)),
+                new PassRecord(repositories.ownFile("integrity"), repositories.disk()),
                 pools.time(),
                 () -> new BudgetPace(INTEGRITY_SHARE, Long.MAX_VALUE, Pauser.REAL, nanoTime));
         var scenes = new Scenes(store, pools, repositories, objects, uploads, opening.isReadOnly());

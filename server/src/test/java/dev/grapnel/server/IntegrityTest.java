@@ -212,6 +212,35 @@ final class IntegrityTest {
         }
     }
 
+    /// A server that is started every few days compares everything, too.
+    @Test
+    void daysOfAnEarlierProcessCount() throws Exception {
+        try (var log = LogWatch.on("dev.grapnel.purgatory.reconcile")) {
+            try (var server = start()) {
+                publish(server, "x");
+                server.service().compareIfDue();
+            }
+            clock.advance(Duration.ofDays(4));
+            try (var server = start()) {
+                server.service().compareIfDue();
+                clock.advance(Duration.ofDays(3).minusSeconds(1));
+                server.service().compareIfDue();
+                assertEquals(2, log.lines("integrity pass done", 2).size());
+                clock.advance(Duration.ofSeconds(1));
+                server.service().compareIfDue();
+            }
+            try (var server = start()) {
+                server.service().compareIfDue();
+                server.service().compareIfDue();
+            }
+            assertEquals(
+                    List.of("false", "false", "true", "false"),
+                    log.lines("integrity pass done", 4).stream()
+                            .map(line -> line.replaceAll(".* objects=([a-z]+) .*", "$1"))
+                            .toList());
+        }
+    }
+
     @Test
     void aMissingObjectThatARefNamesIsToldAfterAStart() throws Exception {
         try (var log = LogWatch.on("dev.grapnel.purgatory.reconcile");

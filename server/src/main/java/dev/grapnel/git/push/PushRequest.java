@@ -31,6 +31,11 @@ public record PushRequest(List<PushCommand> commands, Set<String> capabilities, 
         return capabilities.contains("report-status") || capabilities.contains("report-status-v2");
     }
 
+    /// Whether the protocol that the client chose has a place for reasons.
+    boolean canReadReport() {
+        return wantsReport() || hasSideBand();
+    }
+
     /// Whether words for people can be sent besides.
     public boolean hasSideBand() {
         return capabilities.contains("side-band-64k");

@@ -10,6 +10,7 @@ import dev.grapnel.git.repository.RepositoryLease;
 import dev.grapnel.git.repository.Sharing;
 import dev.grapnel.git.wire.BrokenPacket;
 import dev.grapnel.git.wire.KeepAlive;
+import dev.grapnel.git.wire.PacketWriter;
 import dev.grapnel.git.wire.SideBand;
 import dev.grapnel.nostr.Parsed;
 import dev.grapnel.nostr.repository.RefName;
@@ -103,10 +104,13 @@ public final class ReceivePack {
         }
     }
 
+    /// Before a byte of the pack was read.
     private void refuse(PushRequest request, PushVerdict refusal, Channel channel) throws IOException {
-        channel.drain();
+        if (request.canReadReport()) {
+            channel.drain();
+        }
         try (var answer = new Answer(request, channel)) {
-            answer.send(refusal);
+            answer.sendEarly(refusal);
         }
     }
 
@@ -277,6 +281,18 @@ public final class ReceivePack {
             switch (verdict) {
                 case PushVerdict.Allowed _ -> send(PushReport.done(request), "");
                 case PushVerdict.Refused refusal -> send(PushReport.refused(request, refusal), refusal.reason());
+            }
+        }
+
+        /// The protocol has one line for those who want no report, as long as they have sent nothing.
+        void sendEarly(PushVerdict verdict) throws IOException {
+            if (!request.canReadReport() && verdict instanceof PushVerdict.Refused refusal) {
+                var line = new PacketWriter(out());
+                line.line("ERR " + refusal.reason() + "\n");
+                out().flush();
+                channel.drain();
+            } else {
+                send(verdict);
             }
         }
 

@@ -69,7 +69,11 @@ record DataDirectory(Path root, AtomicLong numbers) {
         return root.resolve(new Npub(owner).text());
     }
 
+    Path ownFile(String name) {
+        return root.resolve(OURS, name);
+    }
+
     Path lock() {
-        return root.resolve(OURS, "lock");
+        return ownFile("lock");
     }
 }

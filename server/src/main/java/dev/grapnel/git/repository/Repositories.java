@@ -249,6 +249,11 @@ public final class Repositories implements AutoCloseable {
         return Quarantine.at(data.fresh(Area.QUARANTINE), disk, into, restsOn);
     }
 
+    /// A file beside the repositories for something that is to be remembered.
+    public Path ownFile(String name) {
+        return data.ownFile(name);
+    }
+
     /// A directory to work in.
     public WorkSpace newWorkSpace() throws IOException {
         return new WorkSpace(data.fresh(Area.QUARANTINE));
@@ -297,7 +302,8 @@ public final class Repositories implements AutoCloseable {
         return open.size();
     }
 
-    Disk disk() {
+    /// Where all of it is written.
+    public Disk disk() {
         return disk;
     }
 

@@ -26,6 +26,7 @@ public final class IntegrityWatch implements AutoCloseable {
     private final IntegrityPass pass;
     private final IntegrityFindings findings;
     private final Schedule schedule;
+    private final PassRecord record;
     private final Timeline time;
     private final Supplier<Pace> paces;
     private final ReentrantLock lock = new ReentrantLock();
@@ -44,12 +45,19 @@ public final class IntegrityWatch implements AutoCloseable {
         }
     }
 
+    /// @param record when everything was compared last
     /// @param paces how fast one may go
     public IntegrityWatch(
-            IntegrityPass pass, IntegrityFindings findings, Schedule schedule, Timeline time, Supplier<Pace> paces) {
+            IntegrityPass pass,
+            IntegrityFindings findings,
+            Schedule schedule,
+            PassRecord record,
+            Timeline time,
+            Supplier<Pace> paces) {
         this.pass = pass;
         this.findings = findings;
         this.schedule = schedule;
+        this.record = record;
         this.time = time;
         this.paces = paces;
         this.dueAt = schedule.every().isZero() ? Timeline.NEVER : time.now();
@@ -71,20 +79,27 @@ public final class IntegrityWatch implements AutoCloseable {
     private void run(boolean isDeep) {
         try {
             compareAll(isDeep);
+            if (isDeep) {
+                record.write(time.wall());
+            }
         } catch (InterruptedIOException _) {
             LOG.debug("integrity pass ended early"); // the server stops
         } catch (RuntimeException e) { // the next one must come
             LOG.error("integrity pass failed", e);
         } finally {
-            end();
+            end(isDeep);
         }
     }
 
-    private void end() {
+    /// Only those that were done count for the next start; here each is followed by a pause.
+    private void end(boolean isDeep) {
+        long next = isDeep
+                ? time.after(schedule.every())
+                : time.momentOf(record.since(time.wall()).plus(schedule.every()));
         lock.lock();
         try {
             thread = null;
-            dueAt = time.after(schedule.every());
+            dueAt = next;
             readsObjects = true;
         } finally {
             lock.unlock();

@@ -191,11 +191,19 @@ final class RefusedPushTest {
     }
 
     @Test
-    void clientWithoutAnyReportGetsAnHttpError() throws Exception {
+    void clientWithoutAnyReportReadsOneLine() throws Exception {
         policy.set(PushPolicy.nothing("authorisation failed: no"));
         var answer = post("x", command("refs/heads/new", "ofs-delta") + "0000");
+        assertEquals(200, answer.statusCode());
+        assertEquals("0021ERR authorisation failed: no\n", answer.body());
+    }
+
+    @Test
+    void clientWithoutAnyReportGetsAnHttpErrorOncePackHasBegun() throws Exception {
+        policy.set(PushPolicy.anything());
+        var answer = post("x", command("refs/heads/new", "ofs-delta") + "0000PACKrubbish");
         assertEquals(403, answer.statusCode());
-        assertEquals("authorisation failed: no", answer.body());
+        assertTrue(answer.body().contains("pack"), answer.body());
     }
 
     @Test
