@@ -66,6 +66,7 @@ final class PackageOrderTest {
             "purgatory.rule",
             "purgatory.reconcile",
             "purgatory.intake",
+            "purgatory.hunt",
             "purgatory.legacy",
             "sync",
             "server.address",

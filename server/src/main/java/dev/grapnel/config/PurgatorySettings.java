@@ -21,34 +21,34 @@ import java.util.List;
 
 /// Settings of purgatory and of hunting (purgatory 9).
 public final class PurgatorySettings {
-    static final Setting<Duration> SYNC_LOOP_INTERVAL_MS = peers(
+    public static final Setting<Duration> SYNC_LOOP_INTERVAL_MS = peers(
                     "SYNC_LOOP_INTERVAL_MS", milliseconds(1), "1000", "How often hunting looks for work.")
             .at(Stage.LATER);
-    static final Setting<Long> SYNC_DOMAIN_CONCURRENT = peers(
+    public static final Setting<Long> SYNC_DOMAIN_CONCURRENT = peers(
                     "SYNC_DOMAIN_CONCURRENT", number(1), "5", "Fetches from one domain at once.")
             .at(Stage.LATER);
-    static final Setting<Long> SYNC_DOMAIN_RATE_LIMIT = peers(
+    public static final Setting<Long> SYNC_DOMAIN_RATE_LIMIT = peers(
                     "SYNC_DOMAIN_RATE_LIMIT", number(1), "30", "Visits of one domain in a minute.")
             .at(Stage.LATER);
-    static final Setting<List<DomainLimits>> SYNC_DOMAIN_OVERRIDES = own(
+    public static final Setting<List<DomainLimits>> SYNC_DOMAIN_OVERRIDES = own(
                     "SYNC_DOMAIN_OVERRIDES",
                     listWithSemicolons(DomainLimits.TYPE),
                     "",
                     "Other numbers for some domains: fetches at once, and visits in a minute.")
             .at(Stage.LATER);
-    static final Setting<Duration> SYNC_DEFAULT_DELAY_SECS = peers(
+    public static final Setting<Duration> SYNC_DEFAULT_DELAY_SECS = peers(
                     "SYNC_DEFAULT_DELAY_SECS",
                     seconds(0),
                     "180",
                     "How long a push is waited for before git data is hunted.")
             .at(Stage.LATER);
-    static final Setting<Duration> SYNC_IMMEDIATE_DELAY_MS = peers(
+    public static final Setting<Duration> SYNC_IMMEDIATE_DELAY_MS = peers(
                     "SYNC_IMMEDIATE_DELAY_MS", milliseconds(0), "500", "The same for events that came by sync.")
             .at(Stage.LATER);
-    static final Setting<Duration> SYNC_BACKOFF_BASE_SECS = own(
+    public static final Setting<Duration> SYNC_BACKOFF_BASE_SECS = own(
                     "SYNC_BACKOFF_BASE_SECS", seconds(1), "20", "First pause of a hunt that failed.")
             .at(Stage.LATER);
-    static final Setting<Duration> SYNC_BACKOFF_MAX_SECS = own(
+    public static final Setting<Duration> SYNC_BACKOFF_MAX_SECS = own(
                     "SYNC_BACKOFF_MAX_SECS", seconds(1), "120", "Longest pause of a hunt that failed.")
             .at(Stage.LATER);
     public static final Setting<Duration> PURGATORY_EXPIRY_SECS =
@@ -65,10 +65,10 @@ public final class PurgatorySettings {
             own("PURGATORY_EXPIRED_MAX", number(1), "100000", "How many of them.");
     public static final Setting<Long> PURGATORY_DORMANT_MAX =
             own("PURGATORY_DORMANT_MAX", number(1), "10000", "How many of them are looked for now and then.");
-    static final Setting<Duration> PURGATORY_DORMANT_CHECK_SECS = own(
+    public static final Setting<Duration> PURGATORY_DORMANT_CHECK_SECS = own(
                     "PURGATORY_DORMANT_CHECK_SECS", seconds(1), "3600", "How often.")
             .at(Stage.LATER);
-    static final Setting<Duration> HUNT_REFRESH_SECS = own(
+    public static final Setting<Duration> HUNT_REFRESH_SECS = own(
                     "HUNT_REFRESH_SECS", seconds(1), "3600", "Least time between refreshes of a repository.")
             .at(Stage.LATER);
     static final Setting<Duration> PURGATORY_ANNOUNCEMENT_SYNC_MS = own(
@@ -95,18 +95,18 @@ public final class PurgatorySettings {
             own("PURGATORY_MAX_PLACEHOLDERS_PER_REPO", number(1), "200", "Waiting pushes of one repository.");
     public static final Setting<Long> PURGATORY_MAX_PLACEHOLDERS_PER_IP =
             own("PURGATORY_MAX_PLACEHOLDERS_PER_IP", number(1), "20", "Waiting pushes of one address.");
-    static final Setting<Duration> NAUGHTY_LIST_EXPIRATION_HOURS = peers(
+    public static final Setting<Duration> NAUGHTY_LIST_EXPIRATION_HOURS = peers(
                     "NAUGHTY_LIST_EXPIRATION_HOURS",
                     hours(1),
                     "12",
                     "How long servers with lasting faults are avoided.")
             .at(Stage.LATER);
-    static final Setting<Boolean> HUNT_ENABLED = own(
+    public static final Setting<Boolean> HUNT_ENABLED = own(
                     "HUNT_ENABLED", BOOLEAN, "true", "Fetches missing git data from other servers.")
             .at(Stage.LATER);
-    static final Setting<Long> HUNT_MAX_CONCURRENT =
+    public static final Setting<Long> HUNT_MAX_CONCURRENT =
             own("HUNT_MAX_CONCURRENT", number(1), "32", "Fetches at once.").at(Stage.LATER);
-    static final Setting<Long> HUNT_MAX_PER_ADDRESS = own(
+    public static final Setting<Long> HUNT_MAX_PER_ADDRESS = own(
                     "HUNT_MAX_PER_ADDRESS", number(1), "10", "Connections to one address.")
             .at(Stage.LATER);
     static final Setting<Duration> HUNT_CONNECT_TIMEOUT_SECS = own(
@@ -123,22 +123,22 @@ public final class PurgatorySettings {
             .at(Stage.LATER);
     static final Setting<Duration> HUNT_FETCH_TIMEOUT_SECS =
             own("HUNT_FETCH_TIMEOUT_SECS", seconds(1), "3600", "Longest fetch.").at(Stage.LATER);
-    static final Setting<Duration> HUNT_ATTEMPT_TIMEOUT_SECS = own(
+    public static final Setting<Duration> HUNT_ATTEMPT_TIMEOUT_SECS = own(
                     "HUNT_ATTEMPT_TIMEOUT_SECS", seconds(1), "5400", "Longest attempt.")
             .at(Stage.LATER);
-    static final Setting<Duration> HUNT_HEDGE_SECS = own(
+    public static final Setting<Duration> HUNT_HEDGE_SECS = own(
                     "HUNT_HEDGE_SECS", seconds(0), "30", "When a second server is asked; 0 for never.")
             .at(Stage.LATER);
-    static final Setting<Long> HUNT_SPECULATIVE_PER_VISIT = own(
+    public static final Setting<Long> HUNT_SPECULATIVE_PER_VISIT = own(
                     "HUNT_SPECULATIVE_PER_VISIT", number(0), "2", "Guesses during one visit; 0 for none.")
             .at(Stage.LATER);
-    static final Setting<Long> HUNT_SPECULATIVE_PER_MINUTE = own(
+    public static final Setting<Long> HUNT_SPECULATIVE_PER_MINUTE = own(
                     "HUNT_SPECULATIVE_PER_MINUTE", number(0), "6", "Guesses at one domain in a minute; 0 for none.")
             .at(Stage.LATER);
-    static final Setting<Duration> HUNT_MISS_MEMORY_SECS = own(
+    public static final Setting<Duration> HUNT_MISS_MEMORY_SECS = own(
                     "HUNT_MISS_MEMORY_SECS", seconds(1), "1800", "How long what a server lacked is remembered.")
             .at(Stage.LATER);
-    static final Setting<Long> HUNT_MISS_MEMORY_URLS = own(
+    public static final Setting<Long> HUNT_MISS_MEMORY_URLS = own(
                     "HUNT_MISS_MEMORY_URLS", number(1), "1024", "For how many URLs.")
             .at(Stage.LATER);
     static final Setting<Long> HUNT_MAX_PACK_BYTES = own(

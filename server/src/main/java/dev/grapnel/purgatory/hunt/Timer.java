@@ -1,0 +1,20 @@
+package dev.grapnel.purgatory.hunt;
+
+import java.time.Duration;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/// Runs something later. What runs is short and never waits.
+@FunctionalInterface
+public interface Timer {
+    /// @return takes it back; without effect once it has run
+    Runnable after(Duration wait, Runnable work);
+
+    /// By an executor's clock.
+    static Timer of(ScheduledExecutorService executor) {
+        return (wait, work) -> {
+            var future = executor.schedule(work, Math.max(0, wait.toNanos()), TimeUnit.NANOSECONDS);
+            return () -> future.cancel(false);
+        };
+    }
+}

@@ -1,0 +1,37 @@
+package dev.grapnel.purgatory.hunt;
+
+import dev.grapnel.nostr.repository.Identifier;
+import java.util.List;
+
+/// All that hunting knows of the world (P-680). Every method may take its time and is called without a lock, by
+/// many threads at once; none of them is called for one identifier while the answer is known already.
+public interface World {
+    /// What waits for objects now (P-610). Asked again before each URL, so it must not cost much.
+    Pending look(Identifier identifier);
+
+    /// Prepares a conversation with a server. Connects to nothing yet, and creates no hunting area before the first
+    /// fetch: hourly looks never fetch.
+    ///
+    /// @param permits asked before each connection and each redirect; what it grants is given back by the core when
+    ///     the visit has been closed
+    Visit visit(Identifier identifier, HuntUrl url, Permits permits);
+
+    /// Serves what is ready (purgatory 5) and returns afterwards.
+    ///
+    /// @return whether it came to its end
+    boolean reconcile(Identifier identifier);
+
+    /// Judges entries that are past their deadline (P-667), unless [Hunt#isFetching] keeps them. Called when a fetch
+    /// and its reconcile are over, before the next URL of the identifier.
+    void expire(Identifier identifier);
+
+    /// What expired without its objects and is worth a look (P-613): without states whose author nobody authorises
+    /// any more and proposals without a relevant owner. Asked about once a minute; a cheap picture is enough.
+    List<DormantRecord> dormant();
+
+    /// Fetches the event of a record by its id, from its relay or the linked ones, lifts its row and admits it as a
+    /// new synced event, which leads to [Hunt#notice].
+    ///
+    /// @return whether a relay still had it; otherwise nothing was lifted
+    boolean revive(DormantRecord record);
+}
