@@ -21,7 +21,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -120,14 +119,14 @@ public final class Custody implements AutoCloseable {
 
     /// Brings repositories and events together again (purgatory 7.5) and begins to look after them.
     ///
-    /// @param isKept whether nothing of an identifier expires now
+    /// @param reprieve what expires later than its time
     /// @param catchUp serves what has its data already
     /// @throws IOException if the repositories cannot be read
     public RepositoryKeeper start(
             EventStore store,
             Repositories repositories,
             FreeSpace space,
-            Predicate<Identifier> isKept,
+            Reprieve reprieve,
             ListCounts listCounts,
             RetentionCounts retentionCounts,
             Runnable catchUp,
@@ -142,7 +141,7 @@ public final class Custody implements AutoCloseable {
         start.releaseReferences();
         start.tendRepositories(keeper, tending::add);
         new StagingCheck(store, repositories.staging(), happenings).run();
-        var sweep = new Sweep(store, pools, keeper, pins, isKept, config, happenings);
+        var sweep = new Sweep(store, pools, keeper, pins, reprieve, config, happenings);
         catchUp.run(); // before the sweep: what came just before the end has not waited in vain
         sweep.run();
         tending.start(() -> removeOrphans(start, keeper), keeper::tend);

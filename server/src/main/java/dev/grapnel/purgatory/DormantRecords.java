@@ -1,31 +1,22 @@
 package dev.grapnel.purgatory;
 
-import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.key.PublicKey;
-import dev.grapnel.nostr.repository.Announcement;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.Oid;
 import dev.grapnel.nostr.repository.Proposal;
-import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.nostr.repository.RepositoryState;
-import dev.grapnel.purgatory.pool.Pool;
 import dev.grapnel.purgatory.pool.Pools;
 import dev.grapnel.store.StoreView;
-import dev.grapnel.store.StoredEvent;
 import dev.grapnel.store.row.Dormant;
 import dev.grapnel.store.row.Held;
 import dev.grapnel.store.row.HeldAnnouncement;
 import dev.grapnel.store.row.HeldProposal;
 import dev.grapnel.store.row.HeldState;
-import dev.grapnel.store.row.RowKeys;
-import dev.grapnel.store.table.Table;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.SequencedSet;
-import java.util.stream.Stream;
 
 /// What is kept about an event whose time was over, so that data which comes late is noticed (P-123).
 final class DormantRecords {
@@ -64,7 +55,7 @@ final class DormantRecords {
         return row.proposal().tip().map(tip -> record(row, List.of(tip), cloneUrls(row.proposal(), view)));
     }
 
-    private static Dormant record(Held row, List<Oid> missing, SequencedSet<String> urls) {
+    private static Dormant record(Held row, List<Oid> missing, List<String> urls) {
         return new Dormant(
                 row.identifiers(),
                 row.event().author(),
@@ -85,45 +76,21 @@ final class DormantRecords {
                 .toList();
     }
 
-    /// P-620: those of every owner who authorises the author, and of everybody in their sets.
-    private SequencedSet<String> cloneUrls(Identifier identifier, PublicKey author, StoreView view) {
-        var pool = pools.seenBy(view, identifier);
+    private List<String> cloneUrls(Identifier identifier, PublicKey author, StoreView view) {
+        return ClonePlaces.ofStates(author, pools.seenBy(view, identifier), view, Dormant.CLONE_URLS_MAX);
+    }
+
+    private List<String> cloneUrls(Proposal proposal, StoreView view) {
         var urls = new LinkedHashSet<String>();
-        for (var owner : pool.authorising(author)) {
-            addUrls(owner.author(), pool, view, urls);
-            if (urls.size() >= Dormant.CLONE_URLS_MAX) {
-                break;
-            }
-        }
-        return urls;
-    }
-
-    private static void addUrls(PublicKey owner, Pool pool, StoreView view, SequencedSet<String> urls) {
-        var maintainers = pool.maintainers(owner);
-        Stream.of(Stream.of(owner), maintainers.members().stream(), maintainers.path().nodes().stream())
-                .flatMap(people -> people)
-                .distinct()
-                .takeWhile(_ -> urls.size() < Dormant.CLONE_URLS_MAX)
-                .forEach(person -> findAnnouncement(new RepositoryAddress(person, pool.identifier()), view)
-                        .ifPresent(announcement -> urls.addAll(announcement.cloneUrls())));
-    }
-
-    private SequencedSet<String> cloneUrls(Proposal proposal, StoreView view) {
-        var urls = new LinkedHashSet<String>(proposal.cloneUrls());
         for (var target : Targets.of(proposal, view)) {
-            if (urls.size() < Dormant.CLONE_URLS_MAX) {
-                addUrls(target.owner(), pools.seenBy(view, target.identifier()), view, urls);
-            }
+            urls.addAll(ClonePlaces.ofProposal(
+                    proposal,
+                    List.of(target.owner()),
+                    pools.seenBy(view, target.identifier()),
+                    view,
+                    Dormant.CLONE_URLS_MAX));
         }
-        return urls;
-    }
-
-    private static Optional<Announcement> findAnnouncement(RepositoryAddress address, StoreView view) {
-        var held = view.findRow(Table.HELD_ANNOUNCEMENTS, RowKeys.repository(address))
-                .map(row -> ((HeldAnnouncement) row).event());
-        var served = view.findCurrent(address.announcement()).map(StoredEvent::read);
-        return Stream.concat(held.stream(), served.stream())
-                .max(Comparator.comparing(Event::version))
-                .flatMap(event -> Announcement.parse(event).find());
+        urls.addAll(proposal.cloneUrls());
+        return List.copyOf(urls);
     }
 }

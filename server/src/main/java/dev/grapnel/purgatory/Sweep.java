@@ -47,27 +47,25 @@ final class Sweep {
     private final Pools pools;
     private final RepositoryKeeper keeper;
     private final Pins pins;
-    private final Predicate<Identifier> isKept;
+    private final Reprieve reprieve;
     private final PurgatoryConfig config;
     private final Happenings happenings;
     private final DormantRecords dormant;
     private final Timeline time;
 
-    /// @param isKept whether nothing of an identifier expires now: its git data is on its way (P-667), or here and
-    ///     something of ours fails (purgatory 5.5)
     Sweep(
             EventStore store,
             Pools pools,
             RepositoryKeeper keeper,
             Pins pins,
-            Predicate<Identifier> isKept,
+            Reprieve reprieve,
             PurgatoryConfig config,
             Happenings happenings) {
         this.store = store;
         this.pools = pools;
         this.keeper = keeper;
         this.pins = pins;
-        this.isKept = isKept;
+        this.reprieve = reprieve;
         this.config = config;
         this.happenings = happenings;
         this.dormant = new DormantRecords(pools);
@@ -112,8 +110,8 @@ final class Sweep {
         return expiry <= time.wall().getEpochSecond();
     }
 
-    private boolean isKept(EventId id, Identifier identifier) {
-        return pins.isPinned(id) || isKept.test(identifier);
+    private boolean isKept(EventId id, Identifier identifier, long deadline) {
+        return pins.isPinned(id) || reprieve.keeps(identifier, deadline);
     }
 
     // ---- announcements
@@ -139,7 +137,7 @@ final class Sweep {
         var id = held.get().voice().version().id();
         if (isSilent(held.get().voice().expiry())) {
             drop(id, transaction -> isStillDue(address, id), DropReason.EXPIRED, false);
-        } else if (!isKept(id, address.identifier())) {
+        } else if (!isKept(id, address.identifier(), held.get().deadline())) {
             switch (held.get().phase()) {
                 case ACTIVE -> expire(entry.get(), address, id);
                 case SOFT_EXPIRED -> drop(id, transaction -> isStillDue(address, id), DropReason.EXPIRED, true);
@@ -231,7 +229,7 @@ final class Sweep {
             return;
         }
         boolean isSilent = isSilent(state.get().expiry());
-        if (isSilent || !isKept(id, identifier)) {
+        if (isSilent || !isKept(id, identifier, state.get().deadline())) {
             drop(
                     id,
                     transaction -> findState(pools.inTransaction(identifier), id)
@@ -259,8 +257,9 @@ final class Sweep {
 
     private void sweepProposal(WaitingProposal proposal) {
         boolean isSilent = isSilent(proposal.expiry());
-        boolean isSpared =
-                pins.isPinned(proposal.id()) || proposal.identifiers().stream().anyMatch(isKept);
+        boolean isSpared = pins.isPinned(proposal.id())
+                || proposal.identifiers().stream()
+                        .anyMatch(identifier -> reprieve.keeps(identifier, proposal.deadline()));
         if (isSilent || !isSpared) {
             drop(
                     proposal.id(),

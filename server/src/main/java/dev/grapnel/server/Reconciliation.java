@@ -168,7 +168,7 @@ final class Reconciliation implements AutoCloseable {
     }
 
     /// Whether what waits under a name is kept beyond its time, because something of ours has failed.
-    boolean keeps(Identifier identifier) {
+    boolean keeps(Identifier identifier, long deadline) {
         return failures.keep(identifier);
     }
 

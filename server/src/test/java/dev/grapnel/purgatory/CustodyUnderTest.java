@@ -74,7 +74,7 @@ final class CustodyUnderTest implements AutoCloseable {
                 store,
                 repositories,
                 FreeSpace.of(directory, 0),
-                _ -> isFetched.get(),
+                (_, _) -> isFetched.get(),
                 new NoCounts(),
                 (_, _) -> {},
                 () -> {},

@@ -256,7 +256,7 @@ final class FailedCommitTest {
                     store,
                     repositories,
                     new FreeSpace(() -> Long.MAX_VALUE, 0),
-                    _ -> false,
+                    Reprieve.NONE,
                     new Uncounted(),
                     (_, _) -> {},
                     () -> {},

@@ -123,7 +123,7 @@ final class GraspWorld implements AutoCloseable {
                 store,
                 repositories,
                 new FreeSpace(() -> Long.MAX_VALUE, 0),
-                _ -> false,
+                Reprieve.NONE,
                 new NoCounts(),
                 (_, _) -> {},
                 () -> {},

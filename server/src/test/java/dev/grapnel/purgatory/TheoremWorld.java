@@ -172,7 +172,7 @@ final class TheoremWorld implements AutoCloseable {
                 store,
                 repositories,
                 new FreeSpace(() -> Long.MAX_VALUE, 0),
-                _ -> false,
+                Reprieve.NONE,
                 new NoCounts(),
                 (_, _) -> {},
                 ledger::catchUp,

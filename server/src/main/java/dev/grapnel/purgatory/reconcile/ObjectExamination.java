@@ -89,6 +89,11 @@ public final class ObjectExamination implements Supply {
         return types.keySet().containsAll(state.refs().values()) ? Readiness.READY : Readiness.INCOMPLETE;
     }
 
+    /// Which of the objects that a state names are here, with all they reach.
+    Set<Oid> present(RepositoryState state) throws IOException {
+        return poolOf(state.author()).find(state.refs().values()).keySet();
+    }
+
     private static boolean isWrong(RefName name, @Nullable ObjectType type) {
         return name.isBranch() && type != null && type != ObjectType.COMMIT;
     }
