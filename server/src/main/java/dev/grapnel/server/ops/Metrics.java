@@ -115,6 +115,11 @@ public final class Metrics implements RelayMeter, AutoCloseable {
         return new ReconcileCounters(registry);
     }
 
+    /// Counts for hunting; made once.
+    public HuntCounters hunt() {
+        return new HuntCounters(registry);
+    }
+
     /// Counts for purgatory; made once.
     public PurgatoryCounters purgatory(InstantSource clock) {
         return new PurgatoryCounters(registry, clock);
