@@ -64,9 +64,12 @@ final class ValueTypesTest {
     void domainsHaveLimitsOfTheirOwn() {
         var type = PurgatorySettings.SYNC_DOMAIN_OVERRIDES.type();
         assertEquals(
-                List.of(new DomainLimits(new Host("a.example"), 1, 2), new DomainLimits(new Host("[::1]"), 3, 4)),
-                type.parse("A.example:1,2; [::1]:3,4;").require());
-        assertRefused(type, "a.example", "a.example:1", "a.example:0,2", "a.example:1,2,3", "a.example:1,-2", ":1,2");
+                List.of(
+                        new DomainLimits(new Host("a.example"), false, 1, 2),
+                        new DomainLimits(new Host("[::1]"), false, 3, 4),
+                        new DomainLimits(new Host("b.example"), true, 5, 6)),
+                type.parse("A.example:1,2; [::1]:3,4; *.b.Example:5,6").require());
+        assertRefused(type, "a.example", "a.example:1", "a.example:0,2", "a.example:1,2,3", "a.example:1,-2", ":1,2", "*:1,2", "a.*:1,2");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.grapnel.purgatory.hunt;
 
 import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
@@ -13,8 +14,12 @@ public interface Timer {
     /// By an executor's clock.
     static Timer of(ScheduledExecutorService executor) {
         return (wait, work) -> {
-            var future = executor.schedule(work, Math.max(0, wait.toNanos()), TimeUnit.NANOSECONDS);
-            return () -> future.cancel(false);
+            try {
+                var future = executor.schedule(work, Math.max(0, wait.toNanos()), TimeUnit.NANOSECONDS);
+                return () -> future.cancel(false);
+            } catch (RejectedExecutionException _) {
+                return () -> {}; // the server stops: nothing comes later
+            }
         };
     }
 }

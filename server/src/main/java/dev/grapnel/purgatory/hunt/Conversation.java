@@ -1,0 +1,253 @@
+package dev.grapnel.purgatory.hunt;
+
+import dev.grapnel.nostr.repository.Oid;
+import dev.grapnel.nostr.repository.RefName;
+import dev.grapnel.purgatory.hunt.HuntNote.DeferReason;
+import dev.grapnel.purgatory.hunt.HuntNote.OidKind;
+import dev.grapnel.purgatory.hunt.HuntNote.Operation;
+import dev.grapnel.purgatory.hunt.HuntNote.Role;
+import dev.grapnel.purgatory.pool.Timeline;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
+
+/// What is asked during one visit (P-662): the refs, then all needed ids among them in one request, then a few that are
+/// not among them, each alone. One object a visit, one thread.
+final class Conversation {
+    /// Most ids of one request (P-611).
+    static final int WANTS_MAX = 2000;
+
+    private final Visit visit;
+    private final Lease lease;
+    private final HuntUrl url;
+    private final Role role;
+    private final HuntConfig.Guesses guesses;
+    private final Misses misses;
+    private final Timeline time;
+    private final Consumer<HuntNote> notes;
+
+    private final Map<Oid, Wanted> wanted;
+    private final Set<Oid> missing;
+    private final Set<Oid> obtained = new HashSet<>();
+    private int advertised;
+    private int speculative;
+    private long bytes;
+
+    /// What is known about an id that is missing.
+    ///
+    /// @param isServed whether a served event needs it
+    /// @param isHead whether HEAD's branch has it somewhere
+    /// @param isOverdue whether only events need it whose time is over
+    private record Wanted(boolean isServed, boolean isHead, boolean isOverdue, Set<RefName> refs) {
+        Wanted with(Wanted other) {
+            var all = new LinkedHashSet<>(refs);
+            all.addAll(other.refs);
+            return new Wanted(
+                    isServed || other.isServed, isHead || other.isHead, isOverdue && other.isOverdue, all);
+        }
+
+        /// Served events first, then branches of HEAD.
+        int rank() {
+            return (isServed ? 0 : 2) + (isHead ? 0 : 1);
+        }
+    }
+
+    Conversation(
+            Visit visit,
+            Lease lease,
+            HuntUrl url,
+            List<Need> needs,
+            Role role,
+            HuntConfig.Guesses guesses,
+            Misses misses,
+            Timeline time,
+            Consumer<HuntNote> notes) {
+        this.visit = visit;
+        this.lease = lease;
+        this.url = url;
+        this.role = role;
+        this.guesses = guesses;
+        this.misses = misses;
+        this.time = time;
+        this.notes = notes;
+        this.wanted = wanted(needs);
+        this.missing = new LinkedHashSet<>(wanted.keySet());
+    }
+
+    private static Map<Oid, Wanted> wanted(List<Need> needs) {
+        var all = new LinkedHashMap<Oid, Wanted>();
+        for (var need : needs) {
+            for (var tip : need.tips()) {
+                var one = new Wanted(need.isServed(), tip.isHead(), need.isOverdue(), Set.copyOf(tip.refs()));
+                all.merge(tip.oid(), one, Wanted::with);
+            }
+        }
+        return all;
+    }
+
+    /// Asks all there is to ask, or as much as limits allow.
+    Outcome hold() {
+        long begun = time.now();
+        Optional<VisitFailed> failed = Optional.empty();
+        try {
+            var refs = advertise();
+            fetchAdvertised(refs);
+            fetchOthers(refs);
+        } catch (VisitFailed e) {
+            failed = Optional.of(e);
+        }
+        return new Outcome(
+                failed, advertised, speculative, obtained, bytes, Duration.ofMillis(time.now() - begun));
+    }
+
+    private Advertisement advertise() throws VisitFailed {
+        var names = new HashSet<RefName>();
+        wanted.values().forEach(one -> names.addAll(one.refs()));
+        return request(Operation.LS_REMOTE, () -> visit.advertise(Set.copyOf(missing), names), _ -> 0);
+    }
+
+    private void fetchAdvertised(Advertisement refs) throws VisitFailed {
+        var tips = missing.stream().filter(refs.advertised()::contains).toList();
+        advertised = tips.size();
+        notes.accept(new HuntNote.Asked(OidKind.ADVERTISED_TIP, tips.size()));
+        for (int from = 0; from < tips.size(); from += WANTS_MAX) {
+            var batch = tips.subList(from, Math.min(tips.size(), from + WANTS_MAX)).stream()
+                    .filter(missing::contains) // it may have come along with an earlier one
+                    .toList();
+            if (batch.isEmpty()) {
+                continue;
+            }
+            if (from > 0 && !lease.tryFurther()) {
+                notes.accept(new HuntNote.Deferred(Operation.FETCH_BATCH, DeferReason.COMMAND_BUDGET));
+                return;
+            }
+            fetch(Operation.FETCH_BATCH, batch);
+        }
+    }
+
+    /// What is not among the refs, except what was asked for in vain already while they were the same.
+    private void fetchOthers(Advertisement refs) throws VisitFailed {
+        var known = misses.of(url.text(), refs.fingerprint(), time.now());
+        var others = missing.stream()
+                .filter(oid -> !refs.advertised().contains(oid))
+                .filter(oid -> !known.contains(oid) && !isOverdue(oid))
+                .sorted(Comparator.comparingInt(this::rank))
+                .toList();
+        if (others.isEmpty()) {
+            return;
+        }
+        if (refs.allowsUnadvertised()) {
+            guess(others, refs.fingerprint());
+        } else {
+            fetchSameNames(others, refs);
+        }
+    }
+
+    private boolean isOverdue(Oid oid) {
+        var one = wanted.get(oid);
+        return one == null || one.isOverdue();
+    }
+
+    private int rank(Oid oid) {
+        var one = wanted.get(oid);
+        return one == null ? Integer.MAX_VALUE : one.rank();
+    }
+
+    private void guess(List<Oid> others, String fingerprint) throws VisitFailed {
+        for (var oid : others) {
+            if (!missing.contains(oid)) {
+                continue; // it came along with another one
+            }
+            if (speculative >= guesses.perVisit() || !lease.tryGuess(guesses.perMinute())) {
+                notes.accept(new HuntNote.Deferred(Operation.FETCH_RESIDUAL, DeferReason.SPECULATIVE_BUDGET));
+                notes.accept(new HuntNote.Asked(
+                        OidKind.RESIDUAL_SKIPPED,
+                        (int) others.stream().filter(missing::contains).count() - missed(others, fingerprint)));
+                return;
+            }
+            speculative++;
+            notes.accept(new HuntNote.Asked(OidKind.RESIDUAL_ATTEMPTED, 1));
+            fetch(Operation.FETCH_RESIDUAL, List.of(oid));
+            if (missing.contains(oid)) {
+                misses.add(url.text(), fingerprint, List.of(oid), time.now());
+                notes.accept(new HuntNote.Asked(OidKind.RESIDUAL_MISSING, 1));
+            }
+        }
+    }
+
+    private int missed(List<Oid> others, String fingerprint) {
+        var known = misses.of(url.text(), fingerprint, time.now());
+        return (int) others.stream().filter(known::contains).count();
+    }
+
+    /// The server gives only what its refs have: what is declared for refs of the same names may be behind them. What
+    /// does not come this way is not there while the refs are the same.
+    private void fetchSameNames(List<Oid> others, Advertisement refs) throws VisitFailed {
+        var values = new LinkedHashSet<Oid>();
+        for (var oid : others) {
+            var one = wanted.get(oid);
+            if (one != null) {
+                one.refs().stream().map(refs.refs()::get).filter(value -> value != null).forEach(values::add);
+            }
+        }
+        values.removeAll(obtained);
+        if (values.isEmpty()) {
+            return;
+        }
+        if (!lease.trySpare()) {
+            notes.accept(new HuntNote.Deferred(Operation.FETCH_RESIDUAL, DeferReason.COMMAND_BUDGET));
+            return;
+        }
+        fetch(Operation.FETCH_RESIDUAL, values.stream().limit(WANTS_MAX).toList());
+        misses.add(
+                url.text(),
+                refs.fingerprint(),
+                others.stream().filter(missing::contains).toList(),
+                time.now());
+    }
+
+    private void fetch(Operation operation, List<Oid> wants) throws VisitFailed {
+        var fetched = request(operation, () -> visit.fetch(wants, Set.copyOf(missing)), Fetched::bytes);
+        bytes += fetched.bytes();
+        var came = new ArrayList<>(fetched.obtained());
+        came.retainAll(missing);
+        obtained.addAll(came);
+        missing.removeAll(new HashSet<>(came));
+        notes.accept(new HuntNote.Asked(OidKind.FETCHED, came.size()));
+    }
+
+    /// A question to the server.
+    private interface Question<T> {
+        T ask() throws VisitFailed;
+    }
+
+    private <T> T request(Operation operation, Question<T> question, ToLongFunction<T> size)
+            throws VisitFailed {
+        long begun = time.now();
+        var outcome = HuntNote.Outcome.FAILURE;
+        long received = 0;
+        try {
+            var answer = question.ask();
+            outcome = HuntNote.Outcome.SUCCESS;
+            received = size.applyAsLong(answer);
+            return answer;
+        } catch (VisitFailed e) {
+            if (e.failure() instanceof Failure.Cancelled) {
+                outcome = HuntNote.Outcome.CANCELLED;
+            }
+            throw e;
+        } finally {
+            var took = Duration.ofMillis(time.now() - begun);
+            notes.accept(new HuntNote.Requested(operation, role, outcome, took, received));
+        }
+    }
+}

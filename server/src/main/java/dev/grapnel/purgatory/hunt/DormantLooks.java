@@ -1,0 +1,325 @@
+package dev.grapnel.purgatory.hunt;
+
+import dev.grapnel.nostr.repository.Identifier;
+import dev.grapnel.nostr.repository.Oid;
+import dev.grapnel.nostr.url.Host;
+import dev.grapnel.purgatory.hunt.HuntNote.DormantResult;
+import dev.grapnel.purgatory.pool.Timeline;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Looks for data that came late (P-613): each URL that a dormant record names is asked for its refs about once an hour,
+/// one request for all records that name it. Its lock guards the plan and is not held while anything is asked.
+final class DormantLooks {
+    /// The plan is compared with the records so many times in the longest time between two looks.
+    private static final int REVIEWS = 60;
+
+    private static final Logger LOG = LoggerFactory.getLogger(DormantLooks.class);
+
+    private final World world;
+    private final UrlRules rules;
+    private final Throttle throttle;
+    private final Visits visits;
+    private final Fetches fetches;
+    private final Preferred preferred;
+    private final Timeline time;
+    private final Executor executor;
+    private final RandomGenerator chance;
+    private final Consumer<HuntNote> notes;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<HuntUrl, Look> looks = new HashMap<>();
+    private final TreeSet<Look> planned = new TreeSet<>(
+            Comparator.<Look>comparingLong(look -> look.dueAt).thenComparing(look -> look.url.text()));
+    private volatile Duration every;
+    private long reviewAt;
+    private boolean isReviewing;
+
+    /// A URL and the records that name it, those with the newest events first.
+    private static final class Look {
+        private final HuntUrl url;
+        private List<DormantRecord> records = List.of();
+        private long dueAt;
+
+        Look(HuntUrl url, long dueAt) {
+            this.url = url;
+            this.dueAt = dueAt;
+        }
+
+        long newest() {
+            return records.isEmpty() ? 0 : records.getFirst().row().createdAt();
+        }
+    }
+
+    DormantLooks(
+            World world,
+            UrlRules rules,
+            Throttle throttle,
+            Visits visits,
+            Fetches fetches,
+            Preferred preferred,
+            Duration every,
+            Timeline time,
+            Executor executor,
+            RandomGenerator chance,
+            Consumer<HuntNote> notes) {
+        this.world = world;
+        this.rules = rules;
+        this.throttle = throttle;
+        this.visits = visits;
+        this.fetches = fetches;
+        this.preferred = preferred;
+        this.every = every;
+        this.time = time;
+        this.executor = executor;
+        this.chance = chance;
+        this.notes = notes;
+        this.reviewAt = time.now();
+    }
+
+    void change(Duration otherEvery) {
+        every = otherEvery;
+    }
+
+    /// Begins what is due, as far as nobody else wants the permits.
+    void tick() {
+        if (isReviewDue()) {
+            executor.execute(this::review);
+        }
+        var refused = new HashSet<Host>(); // asked once a tick, however many URLs of it are due
+        for (var look : due()) {
+            var domain = look.url.domain();
+            var lease = refused.contains(domain) || visits.isLeftAlone(look.url)
+                    ? Optional.<Lease>empty()
+                    : throttle.tryAcquire(domain);
+            if (lease.isPresent()) {
+                start(look, lease.get());
+            } else {
+                if (throttle.obstacle(domain).isPresent()) {
+                    refused.add(domain);
+                }
+                postpone(look);
+            }
+        }
+    }
+
+    /// How many URLs are looked at.
+    int size() {
+        lock.lock();
+        try {
+            return looks.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isReviewDue() {
+        lock.lock();
+        try {
+            boolean isDue = !isReviewing && reviewAt <= time.now();
+            isReviewing |= isDue;
+            return isDue;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Brings the plan in line with the records. A URL that is new is looked at somewhere within the hour, so that a
+    /// restart with many records is no storm; section 8 judges each of them anew.
+    private void review() {
+        try {
+            plan(named(world.dormant()));
+        } catch (RuntimeException e) { // the plan stays as it was until the next time
+            LOG.error("records of expired events not read", e);
+        } finally {
+            endReview();
+        }
+    }
+
+    private Map<HuntUrl, Set<DormantRecord>> named(List<DormantRecord> all) {
+        var named = new LinkedHashMap<HuntUrl, Set<DormantRecord>>();
+        all.stream()
+                .filter(record -> !record.row().identifiers().isEmpty())
+                .sorted(Comparator.<DormantRecord>comparingLong(record -> record.row().createdAt())
+                        .reversed()
+                        .thenComparing(DormantRecord::event))
+                .forEach(record -> record.row().cloneUrls().forEach(published -> {
+                    if (rules.judge(published) instanceof UrlRules.Judgement.Fit(var url)) {
+                        named.computeIfAbsent(url, _ -> new LinkedHashSet<>()).add(record);
+                    }
+                }));
+        return named;
+    }
+
+    private void endReview() {
+        lock.lock();
+        try {
+            reviewAt = time.now() + (every.toMillis() / REVIEWS);
+            isReviewing = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void plan(Map<HuntUrl, Set<DormantRecord>> named) {
+        lock.lock();
+        try {
+            var gone = looks.values().stream()
+                    .filter(look -> !named.containsKey(look.url))
+                    .toList();
+            for (var look : gone) {
+                looks.remove(look.url);
+                planned.remove(look);
+            }
+            named.forEach((url, records) -> {
+                var look = looks.get(url);
+                if (look == null) {
+                    look = new Look(url, time.now() + chance.nextLong(firstWithin()));
+                    looks.put(url, look);
+                    planned.add(look);
+                }
+                look.records = List.copyOf(records);
+            });
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// An hour counts from the expiry, which the plan learns of a little later.
+    private long firstWithin() {
+        return Math.max(1, every.toMillis() - (2 * every.toMillis() / REVIEWS));
+    }
+
+    /// What is due, the newest events first.
+    private List<Look> due() {
+        lock.lock();
+        try {
+            long now = time.now();
+            var due = new ArrayList<Look>();
+            for (var look : planned) {
+                if (look.dueAt > now) {
+                    break;
+                }
+                due.add(look);
+            }
+            due.sort(Comparator.comparingLong(Look::newest).reversed());
+            return due;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Waits for a permit until the hour is over, then for the next hour.
+    private void postpone(Look look) {
+        boolean isTooLate;
+        lock.lock();
+        try {
+            isTooLate = time.now() - look.dueAt >= every.toMillis();
+            if (isTooLate && planned.remove(look)) {
+                look.dueAt += every.toMillis();
+                planned.add(look);
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (isTooLate) {
+            notes.accept(new HuntNote.DormantChecked(DormantResult.NO_PERMIT));
+        }
+    }
+
+    private void start(Look look, Lease lease) {
+        List<DormantRecord> records;
+        lock.lock();
+        try {
+            records = look.records;
+            planned.remove(look);
+            look.dueAt = time.now() + between();
+        } finally {
+            lock.unlock();
+        }
+        executor.execute(() -> run(look, records, lease));
+    }
+
+    /// Less a random 1 to 10 %: a tick more must not make it longer than the whole.
+    private long between() {
+        long whole = every.toMillis();
+        return whole - (whole / 100) - chance.nextLong((whole / 11) + 1);
+    }
+
+    private void run(Look look, List<DormantRecord> records, Lease lease) {
+        var identifier = records.getFirst().row().identifiers().getFirst();
+        var fetch = fetches.beginLook(identifier, look.url, time.now(), lease);
+        try {
+            notes.accept(new HuntNote.DormantChecked(ask(fetch, records)));
+        } catch (RuntimeException e) { // the next look comes in an hour
+            notes.accept(new HuntNote.Broke(identifier, e));
+            notes.accept(new HuntNote.DormantChecked(DormantResult.FAILED));
+        } finally {
+            lease.release();
+            fetches.end(fetch);
+            again(look);
+        }
+    }
+
+    private void again(Look look) {
+        lock.lock();
+        try {
+            if (looks.get(look.url) == look) {
+                planned.add(look);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private DormantResult ask(Fetch fetch, List<DormantRecord> records) {
+        var wanted = new HashSet<Oid>();
+        records.forEach(record -> wanted.addAll(record.row().missing()));
+        var seen = new HashSet<Oid>();
+        var outcome = visits.run(fetch, visit -> {
+            seen.addAll(visit.advertise(Set.copyOf(wanted), Set.of()).advertised());
+            return new Outcome(Optional.empty(), 0, 0, Set.of(), 0, Duration.ZERO);
+        });
+        if (outcome.failed().isPresent()) {
+            return DormantResult.FAILED;
+        }
+        var found = records.stream()
+                .filter(record -> record.row().missing().stream().anyMatch(seen::contains))
+                .toList();
+        if (found.isEmpty()) {
+            return DormantResult.UNCHANGED;
+        }
+        boolean isRevived = false;
+        for (var record : found) {
+            isRevived |= revive(record, fetch.url);
+        }
+        return isRevived ? DormantResult.REVIVED : DormantResult.EVENT_NOT_FOUND;
+    }
+
+    private boolean revive(DormantRecord record, HuntUrl url) {
+        for (Identifier identifier : record.row().identifiers()) {
+            preferred.put(identifier, url);
+        }
+        boolean isFound = world.revive(record);
+        if (isFound) {
+            var identifier = record.row().identifiers().getFirst();
+            notes.accept(new HuntNote.DormantRevived(record.event(), identifier, url.domain()));
+        }
+        return isFound;
+    }
+}

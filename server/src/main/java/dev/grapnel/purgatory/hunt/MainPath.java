@@ -1,0 +1,317 @@
+package dev.grapnel.purgatory.hunt;
+
+import dev.grapnel.nostr.repository.Identifier;
+import dev.grapnel.nostr.url.Host;
+import dev.grapnel.purgatory.hunt.HuntNote.AttemptResult;
+import dev.grapnel.purgatory.hunt.HuntNote.HedgeOutcome;
+import dev.grapnel.purgatory.hunt.HuntNote.Role;
+import dev.grapnel.purgatory.hunt.HuntQueue.Left;
+import dev.grapnel.purgatory.hunt.HuntQueue.Next;
+import dev.grapnel.purgatory.hunt.HuntQueue.Start;
+import dev.grapnel.purgatory.hunt.Selection.Candidate;
+import dev.grapnel.purgatory.pool.Timeline;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/// Attempts (purgatory 6.4): URL after URL without ever waiting for one, and beside a slow fetch a second lane. What is
+/// throttled is left to the queues of its domains.
+final class MainPath {
+    private final World world;
+    private final UrlRules rules;
+    private final HuntQueue queue;
+    private final Throttle throttle;
+    private final Visits visits;
+    private final Fetches fetches;
+    private final Answers answers;
+    private final Preferred preferred;
+    private final Timeline time;
+    private final Timer timer;
+    private final Executor executor;
+    private final Consumer<HuntNote> notes;
+    private final Map<Start, Attempt> attempts = new ConcurrentHashMap<>();
+    private volatile Duration hedgeAfter;
+    private volatile boolean isStopped;
+
+    /// A URL that is asked next, with all it takes.
+    private record Picked(Candidate candidate, Fetch fetch) {}
+
+    MainPath(
+            World world,
+            UrlRules rules,
+            HuntQueue queue,
+            Throttle throttle,
+            Visits visits,
+            Fetches fetches,
+            Answers answers,
+            Preferred preferred,
+            Duration hedgeAfter,
+            Timeline time,
+            Timer timer,
+            Executor executor,
+            Consumer<HuntNote> notes) {
+        this.world = world;
+        this.rules = rules;
+        this.queue = queue;
+        this.throttle = throttle;
+        this.visits = visits;
+        this.fetches = fetches;
+        this.answers = answers;
+        this.preferred = preferred;
+        this.hedgeAfter = hedgeAfter;
+        this.time = time;
+        this.timer = timer;
+        this.executor = executor;
+        this.notes = notes;
+    }
+
+    void change(Duration otherHedgeAfter) {
+        hedgeAfter = otherHedgeAfter;
+    }
+
+    /// Begins nothing more.
+    void stop() {
+        isStopped = true;
+    }
+
+    /// One whole attempt; runs in a task of its own.
+    void run(Start start) {
+        var attempt = new Attempt(start);
+        attempts.put(start, attempt);
+        lane(attempt, () -> {
+            notes.accept(new HuntNote.Started(start.identifier(), start.generation()));
+            var pending = world.look(start.identifier());
+            queue.note(start, left(pending));
+            if (pending.isReady()) {
+                boolean _ = world.reconcile(start.identifier()); // what is left is seen by the next look
+            }
+            serveAll(attempt, Role.PRIMARY);
+        });
+    }
+
+    /// Frees an attempt that does not end by itself (P-606).
+    void abandon(Start start, Duration after) {
+        var attempt = attempts.remove(start);
+        if (attempt != null) {
+            attempt.stop();
+            attempt.breaks();
+            attempt.running().forEach(visits::abandon);
+        }
+        notes.accept(new HuntNote.Stuck(start.identifier(), after));
+        tell(start, AttemptResult.ERROR, 0, 0, queue.end(start, Left.EVENTS, time.now()));
+    }
+
+    /// Whatever happens inside, the lane is closed and the last one ends the attempt.
+    private void lane(Attempt attempt, Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException e) { // this attempt is over; the identifier comes again
+            attempt.breaks();
+            notes.accept(new HuntNote.Broke(attempt.start.identifier(), e));
+        } finally {
+            if (attempt.closeLane()) {
+                finish(attempt);
+            }
+        }
+    }
+
+    private void serveAll(Attempt attempt, Role role) {
+        boolean isHedge = role == Role.HEDGE;
+        for (var picked = pick(attempt); picked.isPresent(); picked = pick(attempt)) {
+            var fetch = picked.get().fetch();
+            if (isHedge) {
+                notes.accept(new HuntNote.Hedged(fetch.identifier, fetch.url.domain()));
+            }
+            var outcome = serve(attempt, picked.get(), role);
+            if (isHedge) {
+                notes.accept(new HuntNote.HedgeEnded(hedgeOutcome(outcome)));
+                isHedge = false;
+            }
+        }
+    }
+
+    private static HedgeOutcome hedgeOutcome(Outcome outcome) {
+        if (!outcome.obtained().isEmpty()) {
+            return HedgeOutcome.DELIVERED;
+        }
+        return outcome.isCancelled() ? HedgeOutcome.CANCELLED : HedgeOutcome.FAILED;
+    }
+
+    private Outcome serve(Attempt attempt, Picked picked, Role role) {
+        var fetch = picked.fetch();
+        armHedge(attempt, fetch);
+        var outcome = Outcome.failed(new VisitFailed(new Failure.Passing(), fetch.url.domain()));
+        try {
+            outcome = visits.fetch(fetch, picked.candidate().needs(), role);
+            return outcome;
+        } finally {
+            fetch.hedgeOff.run();
+            attempt.end(fetch, outcome);
+            visits.follow(fetch, outcome);
+        }
+    }
+
+    /// The next URL, with its permit. Selection and permits go together, so that two lanes never choose alike.
+    private Optional<Picked> pick(Attempt attempt) {
+        if (isStopped || attempt.isOver()) {
+            return Optional.empty();
+        }
+        var identifier = attempt.start.identifier();
+        var pending = world.look(identifier);
+        answers.look(identifier, pending);
+        if (pending.needs().isEmpty()) {
+            attempt.cancelRunning();
+            return Optional.empty();
+        }
+        var candidates = candidates(attempt, pending);
+        return attempt.locked(() -> pick(attempt, candidates));
+    }
+
+    private Optional<Picked> pick(Attempt attempt, List<Candidate> candidates) {
+        var identifier = attempt.start.identifier();
+        var refused = new HashSet<Host>();
+        var tried = attempt.tried();
+        Function<HuntUrl, Availability> availability =
+                url -> attempt.isAsking(url.domain()) || refused.contains(url.domain())
+                        ? Availability.THROTTLED
+                        : availability(attempt, url);
+        for (var next = Selection.next(candidates, tried, availability);
+                next.isPresent() && !attempt.isOver();
+                next = Selection.next(candidates, tried, availability)) {
+            var candidate = next.get();
+            var lease = throttle.tryAcquire(candidate.domain());
+            var fetch = lease.flatMap(permit -> fetches.begin(identifier, candidate.url(), time.now(), permit));
+            if (fetch.isPresent()) {
+                attempt.begin(fetch.get());
+                return Optional.of(new Picked(candidate, fetch.get()));
+            }
+            lease.ifPresent(Lease::refund); // the other path was faster
+            refused.add(candidate.domain());
+        }
+        return Optional.empty();
+    }
+
+    private Availability availability(Attempt attempt, HuntUrl url) {
+        return attempt.isBusy(url.domain())
+                ? Availability.THROTTLED
+                : visits.availability(attempt.start.identifier(), url);
+    }
+
+    private List<Candidate> candidates(Attempt attempt, Pending pending) {
+        var candidates = Selection.candidates(pending, rules, preferred.find(attempt.start.identifier()));
+        candidates.refused().forEach((url, rule) -> {
+            if (attempt.isFirstRefusal(url)) {
+                notes.accept(new HuntNote.UrlRefused(Optional.empty(), rule));
+            }
+        });
+        return candidates.all();
+    }
+
+    /// Looks again and again while the fetch goes on: a second source may have a permit only later.
+    private void armHedge(Attempt attempt, Fetch fetch) {
+        if (hedgeAfter.isPositive()) {
+            fetch.hedgeOff = timer.after(hedgeAfter, () -> hedge(attempt, fetch));
+        }
+    }
+
+    private void hedge(Attempt attempt, Fetch slow) {
+        if (isStopped || attempt.isOver() || !attempt.isRunning(slow)) {
+            return;
+        }
+        if (fetches.count(slow.identifier) == 1 && attempt.tryHedge(slow)) {
+            executor.execute(() -> lane(attempt, () -> serveAll(attempt, Role.HEDGE)));
+        }
+        armHedge(attempt, slow);
+    }
+
+    private void finish(Attempt attempt) {
+        attempts.remove(attempt.start);
+        var identifier = attempt.start.identifier();
+        var pending = Optional.<Pending>empty();
+        try {
+            pending = Optional.of(world.look(identifier));
+            answers.look(identifier, pending.get());
+            enqueueBusy(attempt, pending.get());
+        } catch (RuntimeException e) { // unknown is not nothing: it comes again
+            attempt.breaks();
+            notes.accept(new HuntNote.Broke(identifier, e));
+        }
+        var left = pending.map(MainPath::left).orElse(Left.EVENTS);
+        var next = queue.end(attempt.start, left, time.now());
+        if (next instanceof Next.Done) {
+            throttle.leave(identifier);
+            answers.forget(identifier);
+        }
+        int urls = attempt.tried().size();
+        tell(attempt.start, result(attempt, left, urls), attempt.obtained(), urls, next);
+    }
+
+    /// Leaves what is throttled to the queues of its domains (P-631).
+    private void enqueueBusy(Attempt attempt, Pending pending) {
+        if (!pending.isHuntable() || isStopped || attempt.isOver() || attempt.isBroken()) {
+            return;
+        }
+        var identifier = attempt.start.identifier();
+        boolean isFresh = queue.isOutrun(attempt.start); // what came since may be where something was tried before
+        Set<String> tried = isFresh ? Set.of() : attempt.tried();
+        var candidates = candidates(attempt, pending);
+        for (var domain : attempt.locked(
+                () -> Selection.busy(candidates, attempt.tried(), url -> availability(attempt, url)))) {
+            throttle.enqueue(domain, identifier, ofDomain(domain, candidates, tried));
+        }
+    }
+
+    private static Set<String> ofDomain(Host domain, List<Candidate> candidates, Set<String> tried) {
+        return candidates.stream()
+                .filter(candidate -> candidate.domain().equals(domain))
+                .map(candidate -> candidate.url().text())
+                .filter(tried::contains)
+                .collect(Collectors.toSet());
+    }
+
+    private static AttemptResult result(Attempt attempt, Left left, int urls) {
+        if (attempt.isBroken()) {
+            return AttemptResult.ERROR;
+        }
+        if (left == Left.NOTHING) {
+            return AttemptResult.FINISHED;
+        }
+        return urls == 0 ? AttemptResult.NOTHING_TO_TRY : AttemptResult.INCOMPLETE;
+    }
+
+    private void tell(Start start, AttemptResult result, int oids, int urls, Next next) {
+        Identifier identifier = start.identifier();
+        switch (next) {
+            case Next.Gone _ -> {} // told when it was given up
+            case Next.Done _ -> finished(start, oids, urls);
+            case Next.Again(var attempts, var delay) -> {
+                if (result == AttemptResult.FINISHED) {
+                    finished(start, oids, urls);
+                } else {
+                    notes.accept(new HuntNote.Incomplete(
+                            identifier, result, attempts, answers.of(identifier).missing(), delay));
+                }
+            }
+        }
+    }
+
+    private void finished(Start start, int oids, int urls) {
+        var took = Duration.ofMillis(time.now() - start.at());
+        notes.accept(new HuntNote.Finished(start.identifier(), oids, urls, took));
+    }
+
+    static Left left(Pending pending) {
+        if (pending.isEmpty()) {
+            return Left.NOTHING;
+        }
+        return pending.isRepair() ? Left.REPAIR : Left.EVENTS;
+    }
+}

@@ -1,0 +1,123 @@
+package dev.grapnel.purgatory.hunt;
+
+import dev.grapnel.nostr.url.Host;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+/// A naughty list in memory, of bounded size: whoever was met least recently is forgotten first. One lock.
+public final class TimedNaughtyList implements NaughtyList {
+    private static final int ENTRIES_MAX = 10_000;
+
+    private final Duration period;
+    private final InstantSource clock;
+    private final BooleanSupplier isCutOff;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<String, Kept> hosts = new Recent<>(ENTRIES_MAX, (_, _) -> {});
+    private final Map<String, Kept> urls = new Recent<>(ENTRIES_MAX, (_, _) -> {});
+
+    /// One entry, as it may be stored.
+    ///
+    /// @param isUrl whether it is a URL, and not a host
+    public record Stored(String key, boolean isUrl, NaughtyCause cause, Instant until) {}
+
+    /// @param until also in the past: whoever was here before is no news
+    private record Kept(NaughtyCause cause, Instant until) {}
+
+    /// @param period how long somebody stays on it
+    /// @param isCutOff whether this server itself seems to be without a network: then others are not to blame
+    public TimedNaughtyList(Duration period, InstantSource clock, BooleanSupplier isCutOff) {
+        this.period = period;
+        this.clock = clock;
+        this.isCutOff = isCutOff;
+    }
+
+    /// Takes back what was stored.
+    public void restore(List<Stored> entries) {
+        lock.lock();
+        try {
+            for (var entry : entries) {
+                (entry.isUrl() ? urls : hosts).put(entry.key(), new Kept(entry.cause(), entry.until()));
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// All that is worth storing.
+    public List<Stored> entries() {
+        lock.lock();
+        try {
+            var all = new ArrayList<Stored>();
+            hosts.forEach((key, kept) -> all.add(new Stored(key, false, kept.cause(), kept.until())));
+            urls.forEach((key, kept) -> all.add(new Stored(key, true, kept.cause(), kept.until())));
+            return all;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public Optional<Instant> findHost(Host host) {
+        return find(hosts, host.text());
+    }
+
+    @Override
+    public Optional<Instant> findUrl(String url) {
+        return find(urls, url);
+    }
+
+    @Override
+    public Entry addHost(Host host, NaughtyCause cause) {
+        return add(hosts, host.text(), cause);
+    }
+
+    @Override
+    public Entry addUrl(String url, NaughtyCause cause) {
+        return add(urls, url, cause);
+    }
+
+    @Override
+    public Map<NaughtyCause, Long> counts() {
+        var counts = new EnumMap<NaughtyCause, Long>(NaughtyCause.class);
+        var now = clock.instant();
+        for (var entry : entries()) {
+            if (entry.until().isAfter(now)) {
+                counts.merge(entry.cause(), 1L, Long::sum);
+            }
+        }
+        return counts;
+    }
+
+    private Optional<Instant> find(Map<String, Kept> entries, String key) {
+        lock.lock();
+        try {
+            return Optional.ofNullable(entries.get(key))
+                    .map(Kept::until)
+                    .filter(until -> until.isAfter(clock.instant()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Entry add(Map<String, Kept> entries, String key, NaughtyCause cause) {
+        if (isCutOff.getAsBoolean()) {
+            return new Entry(Optional.empty(), false);
+        }
+        var until = clock.instant().plus(period);
+        lock.lock();
+        try {
+            boolean isFirst = entries.put(key, new Kept(cause, until)) == null;
+            return new Entry(Optional.of(until), isFirst);
+        } finally {
+            lock.unlock();
+        }
+    }
+}
