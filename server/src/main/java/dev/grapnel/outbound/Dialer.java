@@ -26,7 +26,7 @@ import javax.net.ssl.SSLSocket;
 /// certificate.
 public final class Dialer {
     /// A connection and the place it takes.
-    private record Plain(Socket socket, ConnectionSlots.Slot slot) {
+    private record Plain(Socket socket, Slots.Slot slot) {
         void abandon() {
             Line.abort(socket);
             slot.close();
@@ -35,7 +35,7 @@ public final class Dialer {
 
     private final Gateway gateway;
     private final Names names;
-    private final ConnectionSlots slots;
+    private final Slots slots;
     private final SSLContext tls;
     private final Alarms alarms;
     private final LongSupplier nanoTime;
@@ -46,7 +46,7 @@ public final class Dialer {
     public Dialer(
             Gateway gateway,
             Names names,
-            ConnectionSlots slots,
+            Slots slots,
             SSLContext tls,
             Alarms alarms,
             LongSupplier nanoTime) {

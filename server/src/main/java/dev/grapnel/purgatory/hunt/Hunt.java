@@ -107,7 +107,19 @@ public final class Hunt implements AutoCloseable {
     /// Something new is to be hunted for: an event that was not held before or was revived, data that was lost, or the
     /// operator's wish (P-601). Never for duplicates: those are for [#refresh].
     public void notice(Identifier identifier, Occasion occasion) {
-        var delay = delay(occasion);
+        noticeAfter(identifier, delay(occasion));
+    }
+
+    /// The same for what waited already when this process began: a push is waited for no longer than it was to be.
+    ///
+    /// @param waited for how long
+    public void resume(Identifier identifier, Occasion occasion, Duration waited) {
+        var soonest = config.delays().synced();
+        var rest = delay(occasion).minus(waited);
+        noticeAfter(identifier, rest.compareTo(soonest) < 0 ? soonest : rest);
+    }
+
+    private void noticeAfter(Identifier identifier, Duration delay) {
         long generation = queue.notice(identifier, delay, time.now());
         health.startAfresh(identifier);
         throttle.startAfresh(identifier);

@@ -1,0 +1,213 @@
+package dev.grapnel.server.hunt;
+
+import dev.grapnel.git.FreeSpace;
+import dev.grapnel.git.client.RemoteVisit;
+import dev.grapnel.git.client.VisitLimits;
+import dev.grapnel.git.repository.Repositories;
+import dev.grapnel.git.repository.RepositoryLease;
+import dev.grapnel.nostr.event.Kinds;
+import dev.grapnel.nostr.repository.Identifier;
+import dev.grapnel.nostr.repository.Oid;
+import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.outbound.Dialer;
+import dev.grapnel.outbound.RemoteUrl;
+import dev.grapnel.outbound.UrlShape;
+import dev.grapnel.outbound.http.Client;
+import dev.grapnel.purgatory.ReleasePath;
+import dev.grapnel.purgatory.hunt.DormantRecord;
+import dev.grapnel.purgatory.hunt.HuntUrl;
+import dev.grapnel.purgatory.hunt.Need;
+import dev.grapnel.purgatory.hunt.Pending;
+import dev.grapnel.purgatory.hunt.Permits;
+import dev.grapnel.purgatory.hunt.Visit;
+import dev.grapnel.purgatory.hunt.World;
+import dev.grapnel.purgatory.pool.Announced;
+import dev.grapnel.purgatory.pool.Pool;
+import dev.grapnel.purgatory.pool.Pools;
+import dev.grapnel.purgatory.reconcile.Attention;
+import dev.grapnel.purgatory.reconcile.Lack;
+import dev.grapnel.purgatory.reconcile.Lacks;
+import dev.grapnel.store.EventStore;
+import dev.grapnel.store.row.ExpiredEvent;
+import dev.grapnel.store.table.Table;
+import dev.grapnel.store.tool.RowPages;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/// Events, repositories and servers elsewhere, as hunting knows them (P-680).
+public final class HuntedWorld implements World {
+    private final EventStore store;
+    private final Pools pools;
+    private final Lacks lacks;
+    private final Attention attention;
+    private final Repositories repositories;
+    private final Shown shown;
+    private final Runnable sweep;
+    private final Ways ways;
+
+    /// What everybody may see of a repository.
+    @FunctionalInterface
+    public interface Shown {
+        Collection<Oid> tips(RepositoryLease lease) throws IOException;
+    }
+
+    /// How strangers' servers are reached.
+    ///
+    /// @param dialers one for each conversation, asking it for places
+    /// @param shape of URLs
+    /// @param limits what a visit may cost
+    /// @param space below whose floor nothing is fetched
+    public record Ways(
+            Function<VisitSlots, Dialer> dialers,
+            UrlShape shape,
+            String userAgent,
+            int redirectsMax,
+            HuntLines lines,
+            VisitLimits limits,
+            FreeSpace space,
+            InstantSource clock) {}
+
+    /// @param sweep lets go of what has waited long enough
+    public HuntedWorld(
+            EventStore store,
+            Pools pools,
+            Lacks lacks,
+            Attention attention,
+            Repositories repositories,
+            Shown shown,
+            Runnable sweep,
+            Ways ways) {
+        this.store = store;
+        this.pools = pools;
+        this.lacks = lacks;
+        this.attention = attention;
+        this.repositories = repositories;
+        this.shown = shown;
+        this.sweep = sweep;
+        this.ways = ways;
+    }
+
+    @Override
+    public Pending look(Identifier identifier) {
+        try {
+            var picture = lacks.look(identifier);
+            return new Pending(
+                    picture.holdsEvents(),
+                    picture.isReady(),
+                    picture.lacks().stream().map(HuntedWorld::need).toList());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Need need(Lack lack) {
+        return new Need(
+                lack.event(),
+                lack.isServed(),
+                lack.source(),
+                lack.isOverdue(),
+                lack.missing().stream()
+                        .map(missing -> new Need.Tip(missing.id(), missing.isHead(), missing.refs()))
+                        .toList(),
+                lack.cloneUrls());
+    }
+
+    private Set<Oid> missing(Identifier identifier) throws IOException {
+        return lacks.look(identifier).lacks().stream()
+                .flatMap(lack -> lack.missing().stream())
+                .map(Lack.Missing::id)
+                .collect(Collectors.toSet());
+    }
+
+    @Override
+    public Visit visit(Identifier identifier, HuntUrl url, Permits permits) {
+        var remote = RemoteUrl.parse(url.text(), ways.shape()).require();
+        var slots = new VisitSlots(permits);
+        var client = new Client(ways.dialers().apply(slots), ways.shape(), ways.userAgent(), ways.redirectsMax());
+        var transport = new OutboundTransport(
+                client, remote, ways.lines(), target -> permits.redirect(target.host()));
+        var restsOn = new ArrayList<RepositoryLease>();
+        try {
+            var target = target(identifier, restsOn);
+            var visit = new RemoteVisit(transport, target, ways.limits(), ways.space(), ways.clock());
+            return new GitVisit(visit, transport, restsOn, () -> missing(identifier), slots::refused);
+        } catch (IOException e) {
+            restsOn.forEach(RepositoryLease::close);
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// What is here need not come again, unless something of it may be damaged: then nothing is taken for granted.
+    private RemoteVisit.Target target(Identifier identifier, List<RepositoryLease> restsOn) throws IOException {
+        var tips = new LinkedHashSet<Oid>();
+        boolean isRepair = lacks.look(identifier).lacks().stream().anyMatch(Lack::isServed);
+        if (!isRepair) {
+            for (var entry : pools.of(identifier).announced()) {
+                var lease = entry.hasRepository()
+                        ? repositories.find(new RepositoryAddress(entry.author(), identifier))
+                        : java.util.Optional.<RepositoryLease>empty();
+                if (lease.isPresent()) {
+                    restsOn.add(lease.get());
+                    tips.addAll(shown.tips(lease.get()));
+                }
+            }
+        }
+        return new RemoteVisit.Target(repositories.hunting(), identifier, restsOn, tips);
+    }
+
+    @Override
+    public boolean reconcile(Identifier identifier) {
+        return attention.attend(identifier, ReleasePath.HUNT).join();
+    }
+
+    @Override
+    public void expire(Identifier identifier) {
+        if (hasOverdue(pools.of(identifier))) {
+            sweep.run();
+        }
+    }
+
+    private boolean hasOverdue(Pool pool) {
+        long now = pools.time().now();
+        return pool.states().stream().anyMatch(state -> state.deadline() <= now)
+                || pool.proposals().stream().anyMatch(proposal -> proposal.deadline() <= now)
+                || pool.announced().stream()
+                        .flatMap(entry -> entry.held().stream())
+                        .anyMatch(held -> held.deadline() <= now);
+    }
+
+    @Override
+    public List<DormantRecord> dormant() {
+        var found = new ArrayList<DormantRecord>();
+        RowPages.<RuntimeException>forEach(store, Table.EXPIRED_EVENTS, row -> {
+            if (row instanceof ExpiredEvent expired && !expired.lifted() && isWanted(expired)) {
+                expired.dormant().ifPresent(dormant -> found.add(new DormantRecord(expired.id(), dormant)));
+            }
+        });
+        return found;
+    }
+
+    private boolean isWanted(ExpiredEvent expired) {
+        return expired.dormant()
+                .filter(record -> record.identifiers().stream()
+                        .map(pools::of)
+                        .anyMatch(pool -> expired.kind() == Kinds.STATE
+                                ? pool.authorises(record.author())
+                                : pool.announced().stream().anyMatch(Announced::isServedHosted)))
+                .isPresent();
+    }
+
+    /// Relays are not asked yet: the record stays for the next look, and its author's client may send the event.
+    @Override
+    public boolean revive(DormantRecord record) {
+        return false;
+    }
+}
