@@ -21,28 +21,25 @@ import java.util.List;
 
 /// Settings of purgatory and of hunting (purgatory 9).
 public final class PurgatorySettings {
-    public static final Setting<Duration> SYNC_LOOP_INTERVAL_MS = peers(
-                    "SYNC_LOOP_INTERVAL_MS", milliseconds(1), "1000", "How often hunting looks for work.");
-    public static final Setting<Long> SYNC_DOMAIN_CONCURRENT = peers(
-                    "SYNC_DOMAIN_CONCURRENT", number(1), "5", "Fetches from one domain at once.");
-    public static final Setting<Long> SYNC_DOMAIN_RATE_LIMIT = peers(
-                    "SYNC_DOMAIN_RATE_LIMIT", number(1), "30", "Visits of one domain in a minute.");
+    public static final Setting<Duration> SYNC_LOOP_INTERVAL_MS =
+            peers("SYNC_LOOP_INTERVAL_MS", milliseconds(1), "1000", "How often hunting looks for work.");
+    public static final Setting<Long> SYNC_DOMAIN_CONCURRENT =
+            peers("SYNC_DOMAIN_CONCURRENT", number(1), "5", "Fetches from one domain at once.");
+    public static final Setting<Long> SYNC_DOMAIN_RATE_LIMIT =
+            peers("SYNC_DOMAIN_RATE_LIMIT", number(1), "30", "Visits of one domain in a minute.");
     public static final Setting<List<DomainLimits>> SYNC_DOMAIN_OVERRIDES = own(
-                    "SYNC_DOMAIN_OVERRIDES",
-                    listWithSemicolons(DomainLimits.TYPE),
-                    "",
-                    "Other numbers for some domains: fetches at once, and visits in a minute.");
+            "SYNC_DOMAIN_OVERRIDES",
+            listWithSemicolons(DomainLimits.TYPE),
+            "",
+            "Other numbers for some domains: fetches at once, and visits in a minute.");
     public static final Setting<Duration> SYNC_DEFAULT_DELAY_SECS = peers(
-                    "SYNC_DEFAULT_DELAY_SECS",
-                    seconds(0),
-                    "180",
-                    "How long a push is waited for before git data is hunted.");
-    public static final Setting<Duration> SYNC_IMMEDIATE_DELAY_MS = peers(
-                    "SYNC_IMMEDIATE_DELAY_MS", milliseconds(0), "500", "The same for events that came by sync.");
-    public static final Setting<Duration> SYNC_BACKOFF_BASE_SECS = own(
-                    "SYNC_BACKOFF_BASE_SECS", seconds(1), "20", "First pause of a hunt that failed.");
-    public static final Setting<Duration> SYNC_BACKOFF_MAX_SECS = own(
-                    "SYNC_BACKOFF_MAX_SECS", seconds(1), "120", "Longest pause of a hunt that failed.");
+            "SYNC_DEFAULT_DELAY_SECS", seconds(0), "180", "How long a push is waited for before git data is hunted.");
+    public static final Setting<Duration> SYNC_IMMEDIATE_DELAY_MS =
+            peers("SYNC_IMMEDIATE_DELAY_MS", milliseconds(0), "500", "The same for events that came by sync.");
+    public static final Setting<Duration> SYNC_BACKOFF_BASE_SECS =
+            own("SYNC_BACKOFF_BASE_SECS", seconds(1), "20", "First pause of a hunt that failed.");
+    public static final Setting<Duration> SYNC_BACKOFF_MAX_SECS =
+            own("SYNC_BACKOFF_MAX_SECS", seconds(1), "120", "Longest pause of a hunt that failed.");
     public static final Setting<Duration> PURGATORY_EXPIRY_SECS =
             own("PURGATORY_EXPIRY_SECS", seconds(1), "1800", "How long an event waits for its git data.");
     public static final Setting<Duration> PURGATORY_SOFT_EXPIRY_SECS =
@@ -57,8 +54,8 @@ public final class PurgatorySettings {
             own("PURGATORY_EXPIRED_MAX", number(1), "100000", "How many of them.");
     public static final Setting<Long> PURGATORY_DORMANT_MAX =
             own("PURGATORY_DORMANT_MAX", number(1), "10000", "How many of them are looked for now and then.");
-    public static final Setting<Duration> PURGATORY_DORMANT_CHECK_SECS = own(
-                    "PURGATORY_DORMANT_CHECK_SECS", seconds(1), "3600", "How often.");
+    public static final Setting<Duration> PURGATORY_DORMANT_CHECK_SECS =
+            own("PURGATORY_DORMANT_CHECK_SECS", seconds(1), "3600", "How often.");
     public static final Setting<Duration> HUNT_REFRESH_SECS = own(
                     "HUNT_REFRESH_SECS", seconds(1), "3600", "Least time between refreshes of a repository.")
             .at(Stage.LATER);
@@ -86,29 +83,26 @@ public final class PurgatorySettings {
             own("PURGATORY_MAX_PLACEHOLDERS_PER_REPO", number(1), "200", "Waiting pushes of one repository.");
     public static final Setting<Long> PURGATORY_MAX_PLACEHOLDERS_PER_IP =
             own("PURGATORY_MAX_PLACEHOLDERS_PER_IP", number(1), "20", "Waiting pushes of one address.");
-    public static final Setting<Duration> NAUGHTY_LIST_EXPIRATION_HOURS = peers(
-                    "NAUGHTY_LIST_EXPIRATION_HOURS",
-                    hours(1),
-                    "12",
-                    "How long servers with lasting faults are avoided.");
-    public static final Setting<Boolean> HUNT_ENABLED = own(
-                    "HUNT_ENABLED", BOOLEAN, "true", "Fetches missing git data from other servers.");
+    public static final Setting<Duration> NAUGHTY_LIST_EXPIRATION_HOURS =
+            peers("NAUGHTY_LIST_EXPIRATION_HOURS", hours(1), "12", "How long servers with lasting faults are avoided.");
+    public static final Setting<Boolean> HUNT_ENABLED =
+            own("HUNT_ENABLED", BOOLEAN, "true", "Fetches missing git data from other servers.");
     public static final Setting<Long> HUNT_MAX_CONCURRENT =
             own("HUNT_MAX_CONCURRENT", number(1), "32", "Fetches at once.");
-    public static final Setting<Long> HUNT_MAX_PER_ADDRESS = own(
-                    "HUNT_MAX_PER_ADDRESS", number(1), "10", "Connections to one address.");
-    public static final Setting<Duration> HUNT_CONNECT_TIMEOUT_SECS = own(
-                    "HUNT_CONNECT_TIMEOUT_SECS", seconds(1), "10", "Longest wait for a connection.");
-    public static final Setting<Duration> HUNT_FIRST_BYTE_TIMEOUT_SECS = own(
-                    "HUNT_FIRST_BYTE_TIMEOUT_SECS", seconds(1), "30", "Longest wait for an answer to begin.");
-    public static final Setting<Duration> HUNT_PACK_FIRST_BYTE_TIMEOUT_SECS = own(
-                    "HUNT_PACK_FIRST_BYTE_TIMEOUT_SECS", seconds(1), "300", "Longest wait for a pack to begin.");
-    public static final Setting<Duration> HUNT_STALL_TIMEOUT_SECS = own(
-                    "HUNT_STALL_TIMEOUT_SECS", seconds(1), "120", "Longest silence.");
+    public static final Setting<Long> HUNT_MAX_PER_ADDRESS =
+            own("HUNT_MAX_PER_ADDRESS", number(1), "10", "Connections to one address.");
+    public static final Setting<Duration> HUNT_CONNECT_TIMEOUT_SECS =
+            own("HUNT_CONNECT_TIMEOUT_SECS", seconds(1), "10", "Longest wait for a connection.");
+    public static final Setting<Duration> HUNT_FIRST_BYTE_TIMEOUT_SECS =
+            own("HUNT_FIRST_BYTE_TIMEOUT_SECS", seconds(1), "30", "Longest wait for an answer to begin.");
+    public static final Setting<Duration> HUNT_PACK_FIRST_BYTE_TIMEOUT_SECS =
+            own("HUNT_PACK_FIRST_BYTE_TIMEOUT_SECS", seconds(1), "300", "Longest wait for a pack to begin.");
+    public static final Setting<Duration> HUNT_STALL_TIMEOUT_SECS =
+            own("HUNT_STALL_TIMEOUT_SECS", seconds(1), "120", "Longest silence.");
     public static final Setting<Duration> HUNT_FETCH_TIMEOUT_SECS =
             own("HUNT_FETCH_TIMEOUT_SECS", seconds(1), "3600", "Longest fetch.");
-    public static final Setting<Duration> HUNT_ATTEMPT_TIMEOUT_SECS = own(
-                    "HUNT_ATTEMPT_TIMEOUT_SECS", seconds(1), "5400", "Longest attempt.");
+    public static final Setting<Duration> HUNT_ATTEMPT_TIMEOUT_SECS =
+            own("HUNT_ATTEMPT_TIMEOUT_SECS", seconds(1), "5400", "Longest attempt.");
     public static final Setting<Duration> HUNT_HEDGE_SECS = own(
                     "HUNT_HEDGE_SECS", seconds(0), "30", "When a second server is asked; 0 for never.")
             .at(Stage.LATER);
@@ -118,46 +112,40 @@ public final class PurgatorySettings {
     public static final Setting<Long> HUNT_SPECULATIVE_PER_MINUTE = own(
                     "HUNT_SPECULATIVE_PER_MINUTE", number(0), "6", "Guesses at one domain in a minute; 0 for none.")
             .at(Stage.LATER);
-    public static final Setting<Duration> HUNT_MISS_MEMORY_SECS = own(
-                    "HUNT_MISS_MEMORY_SECS", seconds(1), "1800", "How long what a server lacked is remembered.");
-    public static final Setting<Long> HUNT_MISS_MEMORY_URLS = own(
-                    "HUNT_MISS_MEMORY_URLS", number(1), "1024", "For how many URLs.");
-    public static final Setting<Long> HUNT_MAX_PACK_BYTES = own(
-                    "HUNT_MAX_PACK_BYTES", number(1), "1073741824", "Largest pack that is fetched.");
+    public static final Setting<Duration> HUNT_MISS_MEMORY_SECS =
+            own("HUNT_MISS_MEMORY_SECS", seconds(1), "1800", "How long what a server lacked is remembered.");
+    public static final Setting<Long> HUNT_MISS_MEMORY_URLS =
+            own("HUNT_MISS_MEMORY_URLS", number(1), "1024", "For how many URLs.");
+    public static final Setting<Long> HUNT_MAX_PACK_BYTES =
+            own("HUNT_MAX_PACK_BYTES", number(1), "1073741824", "Largest pack that is fetched.");
     public static final Setting<Long> MAX_PACK_OBJECTS =
             own("MAX_PACK_OBJECTS", number(1), "10000000", "Most objects of a pack, fetched or pushed.");
     public static final Setting<Long> MAX_OBJECT_BYTES =
             own("MAX_OBJECT_BYTES", number(1), "268435456", "Largest object, fetched or pushed.");
     public static final Setting<Long> HUNT_AREA_MAX_BYTES = own(
-                    "HUNT_AREA_MAX_BYTES",
-                    number(1),
-                    "2147483648",
-                    "What is fetched for one identifier before it is taken.");
-    public static final Setting<Long> HUNT_AREA_TOTAL_BYTES = own(
-                    "HUNT_AREA_TOTAL_BYTES", number(1), "21474836480", "The same for all.");
+            "HUNT_AREA_MAX_BYTES", number(1), "2147483648", "What is fetched for one identifier before it is taken.");
+    public static final Setting<Long> HUNT_AREA_TOTAL_BYTES =
+            own("HUNT_AREA_TOTAL_BYTES", number(1), "21474836480", "The same for all.");
     public static final Setting<Long> MIN_FREE_DISK_BYTES = own(
             "MIN_FREE_DISK_BYTES",
             number(0),
             "1073741824",
             "Free disk, in bytes, below which the service is not healthy and nothing is fetched or pushed.");
-    public static final Setting<List<Scheme>> HUNT_SCHEMES = own(
-                    "HUNT_SCHEMES",
-                    setOf(ValueTypes.WEB_SCHEME),
-                    "https,http",
-                    "Schemes of URLs that are fetched from.");
-    public static final Setting<Long> HUNT_MAX_REDIRECTS = own(
-                    "HUNT_MAX_REDIRECTS", number(0), "3", "Redirects that are followed.");
+    public static final Setting<List<Scheme>> HUNT_SCHEMES =
+            own("HUNT_SCHEMES", setOf(ValueTypes.WEB_SCHEME), "https,http", "Schemes of URLs that are fetched from.");
+    public static final Setting<Long> HUNT_MAX_REDIRECTS =
+            own("HUNT_MAX_REDIRECTS", number(0), "3", "Redirects that are followed.");
     public static final Setting<List<Cidr>> ADDRESS_ALLOW = own(
-                    "ADDRESS_ALLOW",
-                    ServiceSettings.CIDRS,
-                    "",
-                    "Addresses that are not public and may be connected to all the same.");
-    public static final Setting<Boolean> SYNC_ALLOW_NON_GLOBAL_TARGETS = peers(
-                    "SYNC_ALLOW_NON_GLOBAL_TARGETS", BOOLEAN, "false", "Connects to addresses that are not public.");
-    public static final Setting<ProxyAddress> ONION_PROXY = Setting.<ProxyAddress>ownUnset(
-                    "ONION_PROXY", ProxyAddress.TYPE, "SOCKS5 proxy for .onion hosts.");
-    public static final Setting<List<String>> OWN_DOMAINS = own(
-                    "OWN_DOMAINS", listOf(ValueTypes.DOMAIN), "", "Further names of this service.");
+            "ADDRESS_ALLOW",
+            ServiceSettings.CIDRS,
+            "",
+            "Addresses that are not public and may be connected to all the same.");
+    public static final Setting<Boolean> SYNC_ALLOW_NON_GLOBAL_TARGETS =
+            peers("SYNC_ALLOW_NON_GLOBAL_TARGETS", BOOLEAN, "false", "Connects to addresses that are not public.");
+    public static final Setting<ProxyAddress> ONION_PROXY =
+            Setting.<ProxyAddress>ownUnset("ONION_PROXY", ProxyAddress.TYPE, "SOCKS5 proxy for .onion hosts.");
+    public static final Setting<List<String>> OWN_DOMAINS =
+            own("OWN_DOMAINS", listOf(ValueTypes.DOMAIN), "", "Further names of this service.");
     static final Setting<List<FsckOverride>> FSCK_OVERRIDES = own(
                     "FSCK_OVERRIDES",
                     listOf(FsckOverride.TYPE),

@@ -15,13 +15,7 @@ final class AddressRanges {
 
     /// What the existing server's switch opens (P-814): link-local addresses stay closed.
     static final List<Cidr> NON_GLOBAL = ranges(
-            "127.0.0.0/8",
-            "::1/128",
-            "10.0.0.0/8",
-            "172.16.0.0/12",
-            "192.168.0.0/16",
-            "fc00::/7",
-            "100.64.0.0/10");
+            "127.0.0.0/8", "::1/128", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7", "100.64.0.0/10");
 
     private static final List<Cidr> CLOSED = ranges(
             "0.0.0.0/8",
@@ -88,8 +82,8 @@ final class AddressRanges {
             return Optional.empty();
         }
         try {
-            return Optional.of(InetAddress.getByAddress(
-                    Arrays.copyOfRange(bytes, prefix.length, prefix.length + IPV4_BYTES)));
+            return Optional.of(
+                    InetAddress.getByAddress(Arrays.copyOfRange(bytes, prefix.length, prefix.length + IPV4_BYTES)));
         } catch (UnknownHostException e) {
             throw new IllegalStateException("four bytes are an address", e);
         }

@@ -110,8 +110,7 @@ public final class AddressRules {
     public Judged<List<InetAddress>> judgeAddresses(Host host, List<InetAddress> addresses) {
         boolean onlyOpened = kindOf(host) != Kind.ORDINARY;
         boolean good = !addresses.isEmpty()
-                && addresses.stream()
-                        .allMatch(address -> isOpened(address) || (!onlyOpened && isPublic(address)));
+                && addresses.stream().allMatch(address -> isOpened(address) || (!onlyOpened && isPublic(address)));
         return good
                 ? Judged.passed(List.copyOf(addresses))
                 : Judged.refused(

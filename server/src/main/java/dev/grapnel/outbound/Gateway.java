@@ -75,7 +75,9 @@ public final class Gateway {
         return switch (rules.judgeAddresses(url.host(), addresses)) {
             case Judged.Passed<List<InetAddress>>(var good) ->
                 new Passage.Open(new Route.Direct(
-                        url.host(), url.port(), good.stream().limit(ADDRESSES_MAX).toList()));
+                        url.host(),
+                        url.port(),
+                        good.stream().limit(ADDRESSES_MAX).toList()));
             case Judged.Refused<List<InetAddress>>(var rule, var reason) ->
                 new Passage.Closed(new Failure.Policy(rule, reason));
         };

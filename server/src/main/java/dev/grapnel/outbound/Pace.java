@@ -139,9 +139,8 @@ final class Pace {
             return false;
         }
         long from = waited - limits.rateOver().toNanos();
-        Optional<Sample> base = samples.stream()
-                .takeWhile(sample -> sample.waited() <= from)
-                .reduce((_, later) -> later);
+        Optional<Sample> base =
+                samples.stream().takeWhile(sample -> sample.waited() <= from).reduce((_, later) -> later);
         return base.filter(sample -> {
                     double seconds = (waited - sample.waited()) / 1e9;
                     return bytes - sample.bytes() < limits.rateMin() * seconds;

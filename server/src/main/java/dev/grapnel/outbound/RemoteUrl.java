@@ -70,9 +70,7 @@ public final class RemoteUrl {
 
     private static Optional<Scheme> schemeOf(String text) {
         int end = text.indexOf("://");
-        return end < 0
-                ? Optional.empty()
-                : Scheme.parse(text.substring(0, end)).find();
+        return end < 0 ? Optional.empty() : Scheme.parse(text.substring(0, end)).find();
     }
 
     private static boolean isBlank(char c) {
@@ -118,7 +116,8 @@ public final class RemoteUrl {
         while (!segments.isEmpty() && segments.getLast().isEmpty()) {
             segments.removeLast();
         }
-        var target = new RequestTarget(segments, url.target().query(), url.target().hasQuery());
+        var target =
+                new RequestTarget(segments, url.target().query(), url.target().hasQuery());
         return new WebUrl(url.scheme(), url.host(), url.port(), false, target, false);
     }
 
@@ -165,9 +164,7 @@ public final class RemoteUrl {
 
     /// The path without a slash at its end; empty for the root.
     public String path() {
-        return url.target().segments().stream()
-                .map(part -> "/" + escape(part))
-                .collect(Collectors.joining());
+        return url.target().segments().stream().map(part -> "/" + escape(part)).collect(Collectors.joining());
     }
 
     /// Fit for a log line (P-811).

@@ -47,13 +47,12 @@ final class Socks5 {
     }
 
     private static void skipAddress(DataInputStream in) throws IOException {
-        int length =
-                switch (in.readByte()) {
-                    case IPV4 -> 4;
-                    case IPV6 -> 16;
-                    case NAME -> in.readUnsignedByte();
-                    default -> throw new OutboundException(new Failure.ConnectFailed());
-                };
+        int length = switch (in.readByte()) {
+            case IPV4 -> 4;
+            case IPV6 -> 16;
+            case NAME -> in.readUnsignedByte();
+            default -> throw new OutboundException(new Failure.ConnectFailed());
+        };
         in.readFully(new byte[length + Short.BYTES]);
     }
 }

@@ -27,9 +27,8 @@ public final class ClonePlaces {
     /// For the states of an author: what every owner names for whom that author may sign, and everybody in the
     /// same set or on the way to its lead, owners first.
     public static List<String> ofStates(PublicKey author, Pool pool, StoreView view, int max) {
-        var owners = pool.authorising(author).stream()
-                .map(owner -> owner.author())
-                .toList();
+        var owners =
+                pool.authorising(author).stream().map(owner -> owner.author()).toList();
         return List.copyOf(ofOwners(owners, pool, view, max));
     }
 

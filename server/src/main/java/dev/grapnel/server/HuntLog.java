@@ -71,7 +71,10 @@ final class HuntLog implements Consumer<HuntNote> {
                 LOG.debug("throttle.woken domain={} identifier={}", domain, identifier);
             case HuntNote.Naughty naughty -> naughty(naughty);
             case HuntNote.UrlRefused(var domain, var rule) ->
-                LOG.debug("url.refused domain={} rule={}", domain.map(Host::toString).orElse("none"), rule);
+                LOG.debug(
+                        "url.refused domain={} rule={}",
+                        domain.map(Host::toString).orElse("none"),
+                        rule);
             case HuntNote.DormantRevived(var event, var identifier, var domain) ->
                 LOG.info("dormant.revived event={} identifier={} domain={}", event, identifier, domain);
             case HuntNote.Requested _,

@@ -18,14 +18,21 @@ import dev.grapnel.purgatory.rule.AcceptanceRules;
 import dev.grapnel.purgatory.rule.HeldLimits;
 import dev.grapnel.purgatory.rule.Lists;
 import dev.grapnel.purgatory.rule.RepositoryList;
+import dev.grapnel.server.address.AddressLimits;
+import dev.grapnel.server.address.ClientAddress;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// What the operator set about events, as the rules want it.
 ///
 /// @param heapBytes memory this process may use
 record PurgatoryOpening(Configuration settings, ServiceAddress service, PublicKey operator, long heapBytes) {
+    private static final Logger LOG = LoggerFactory.getLogger(PurgatoryOpening.class);
+
     /// About what the memory of one name in an announcement costs.
     private static final long BYTES_PER_NAME = 64;
 
@@ -145,5 +152,24 @@ record PurgatoryOpening(Configuration settings, ServiceAddress service, PublicKe
                                         && ListsService.judge(announcement, service)));
             }
         };
+    }
+
+    /// Tells the operator what is unusual.
+    void warn() {
+        if (model() == MaintainerModel.RECURSIVE) {
+            LOG.warn("maintainers.recursive everybody who is listed may sign states, so refs may differ from those of"
+                    + " other servers");
+        }
+        if (settings.require(ServiceSettings.ARCHIVE_ALL)) {
+            LOG.warn("every repository that anybody announces is kept: strangers can fill this disk");
+        }
+    }
+
+    /// Nobody for those who have no limits of their own.
+    String countedAs(InetAddress client) {
+        var address = new ClientAddress(client);
+        return AddressLimits.from(settings).isExempt(address)
+                ? ""
+                : address.counted().toString();
     }
 }

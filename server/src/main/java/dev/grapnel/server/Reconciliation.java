@@ -12,6 +12,7 @@ import dev.grapnel.git.repository.Repositories;
 import dev.grapnel.git.repository.RepositoryLease;
 import dev.grapnel.git.repository.Staging;
 import dev.grapnel.nostr.repository.Identifier;
+import dev.grapnel.nostr.repository.Oid;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.nostr.url.Scheme;
 import dev.grapnel.purgatory.Custody;
@@ -28,6 +29,7 @@ import dev.grapnel.purgatory.reconcile.Inspection;
 import dev.grapnel.purgatory.reconcile.IntegrityFindings;
 import dev.grapnel.purgatory.reconcile.IntegrityPass;
 import dev.grapnel.purgatory.reconcile.IntegrityWatch;
+import dev.grapnel.purgatory.reconcile.Lacks;
 import dev.grapnel.purgatory.reconcile.Ledger;
 import dev.grapnel.purgatory.reconcile.ObjectExamination;
 import dev.grapnel.purgatory.reconcile.OwnFailures;
@@ -49,6 +51,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.eclipse.jgit.lib.ObjectId;
 
 /// The parts that bring git data and events together, in the order in which they depend on each other.
@@ -70,6 +73,7 @@ final class Reconciliation implements AutoCloseable {
     private final IntegrityPass integrity;
     private final IntegrityFindings findings = new IntegrityFindings();
     private final IntegrityWatch watch;
+    private final Hunting hunting;
 
     Reconciliation(
             PurgatoryOpening opening,
@@ -80,6 +84,7 @@ final class Reconciliation implements AutoCloseable {
             Uploads uploads,
             ReconcileCounts counts,
             Function<InetAddress, String> counted,
+            HuntMaking making,
             ScheduledExecutorService timer,
             LongSupplier nanoTime) {
         var pools = custody.pools();
@@ -107,7 +112,8 @@ final class Reconciliation implements AutoCloseable {
                         counts,
                         expectations::served),
                 nanoTime);
-        this.attention = new Attention(reconciler::reconcile, failures, timer);
+        this.attention = new Attention(reconciler::reconcile, failures, this::noteShortage, timer);
+        this.hunting = making.make(new Lacks(store, pools, objects, uploads), attention);
         this.settlements = new Settlements(store, attention, inspection, expectations, uploads);
         this.ledger = new Ledger(store, pools, attention);
         this.integrity = new IntegrityPass(store, pools, repositories, objects, uploads, custody.locks());
@@ -147,12 +153,17 @@ final class Reconciliation implements AutoCloseable {
 
     /// Whatever everybody may fetch.
     private static SequencedSet<ObjectId> shown(RepositoryLease lease, Hosting hosting) throws IOException {
-        var tips = new LinkedHashSet<ObjectId>();
+        return shownIds(lease, hosting).stream().map(GitIds::of).collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    /// The same as signed events name them.
+    static SequencedSet<Oid> shownIds(RepositoryLease lease, Hosting hosting) throws IOException {
+        var tips = new LinkedHashSet<Oid>();
         var hosted = hosting.find(lease.address());
         if (hosted.isPresent()) {
             var seen = lease.seenAs(hosted.get());
             lease.refs().current().without(seen.hidden()).values().values().stream()
-                    .map(value -> GitIds.of(value.target()))
+                    .map(value -> value.target())
                     .forEach(tips::add);
         }
         return tips;
@@ -167,9 +178,25 @@ final class Reconciliation implements AutoCloseable {
         return new Remote(address, url, identity.relayHint(isByTls));
     }
 
-    /// Whether what waits under a name is kept beyond its time, because something of ours has failed.
+    /// Makes what fetches missing data.
+    @FunctionalInterface
+    interface HuntMaking {
+        Hunting make(Lacks lacks, Attention attention);
+    }
+
+    /// By a thread of the attention, which must not wait.
+    private void noteShortage(Identifier identifier) {
+        hunting.noteShortage(identifier);
+    }
+
+    Hunting hunting() {
+        return hunting;
+    }
+
+    /// Whether what waits under a name is kept beyond its time, because something of ours has failed, or its data is
+    /// on its way.
     boolean keeps(Identifier identifier, long deadline) {
-        return failures.keep(identifier);
+        return failures.keep(identifier) || hunting.isFetching(identifier, deadline);
     }
 
     /// Begins to work: serves what has its data already, and returns when that is done. Rows and directories of
@@ -233,6 +260,7 @@ final class Reconciliation implements AutoCloseable {
 
     @Override
     public void close() {
+        hunting.close();
         watch.close();
         attention.close();
     }

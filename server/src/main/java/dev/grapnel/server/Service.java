@@ -10,7 +10,6 @@ import dev.grapnel.git.push.PushPolicy;
 import dev.grapnel.git.repository.Repositories;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.Identifier;
-import dev.grapnel.nostr.repository.MaintainerModel;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.purgatory.AcceptancePolicy;
 import dev.grapnel.purgatory.Admission;
@@ -18,16 +17,18 @@ import dev.grapnel.purgatory.AnnouncedHosting;
 import dev.grapnel.purgatory.Custody;
 import dev.grapnel.purgatory.Ejection;
 import dev.grapnel.purgatory.Grounds;
+import dev.grapnel.purgatory.Happening;
 import dev.grapnel.purgatory.Purgatory;
 import dev.grapnel.purgatory.PurgatoryLog;
 import dev.grapnel.purgatory.Settlement;
 import dev.grapnel.purgatory.intake.Uploads;
 import dev.grapnel.purgatory.pool.Timeline;
+import dev.grapnel.purgatory.reconcile.Attention;
+import dev.grapnel.purgatory.reconcile.Lacks;
 import dev.grapnel.purgatory.reconcile.NamedObjects;
 import dev.grapnel.purgatory.rule.GraspPolicy;
 import dev.grapnel.server.address.AddressBook;
 import dev.grapnel.server.address.AddressLimits;
-import dev.grapnel.server.address.ClientAddress;
 import dev.grapnel.server.address.ClientAddresses;
 import dev.grapnel.server.control.ControlServer;
 import dev.grapnel.server.control.StatusAnswer;
@@ -58,7 +59,6 @@ import dev.grapnel.store.Urgency;
 import dev.grapnel.store.table.StoreDamage;
 import dev.grapnel.store.table.StoreFailure;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -164,7 +164,7 @@ public final class Service implements AutoCloseable {
                 opening.model(),
                 opening.wishes(),
                 new Timeline(clock, nanoTime),
-                purgatoryLog.andThen(purgatoryCounters).andThen(uploads),
+                purgatoryLog.andThen(purgatoryCounters).andThen(uploads).andThen(this::noteHappening),
                 this::noteChange);
         this.watch = new ConnectionWatch(lookInterval(connections), nanoTime);
         this.scans = new ScanPool("scan", Math.max(2, cores), metrics);
@@ -325,29 +325,18 @@ public final class Service implements AutoCloseable {
         }
     }
 
-    private void warn() {
-        if (opening.model() == MaintainerModel.RECURSIVE) {
-            LOG.warn("maintainers.recursive everybody who is listed may sign states, so refs may differ from those of"
-                    + " other servers");
+    /// The same.
+    private void noteHappening(Happening happening) {
+        if (reconciliation.isDone()) {
+            reconciliation.join().hunting().note(happening);
         }
-        if (settings.require(ServiceSettings.ARCHIVE_ALL)) {
-            LOG.warn("every repository that anybody announces is kept: strangers can fill this disk");
-        }
-    }
-
-    /// Nobody for those who have no limits of their own.
-    private String countedAs(InetAddress client) {
-        var address = new ClientAddress(client);
-        return AddressLimits.from(settings).isExempt(address)
-                ? ""
-                : address.counted().toString();
     }
 
     private Admission admission(EventStore opened, RelayConfig config) throws IOException {
         return switch (rules.acceptance()) {
             case ANYTHING -> admission(opened, config, AcceptancePolicy.ANYTHING, Grounds.NONE, Settlement.NONE);
             case GRASP -> {
-                warn();
+                opening.warn();
                 var host = git.join();
                 new OldPurgatory(settings, host.directory(), clock).takeOver(opened, host.repositories(), metrics);
                 var parts = new Reconciliation(
@@ -358,7 +347,8 @@ public final class Service implements AutoCloseable {
                         host,
                         uploads,
                         metrics.reconcile(),
-                        this::countedAs,
+                        opening::countedAs,
+                        (lacks, attention) -> hunting(opened, host, lacks, attention),
                         housekeeping,
                         nanoTime);
                 reconciliation.complete(parts);
@@ -372,12 +362,31 @@ public final class Service implements AutoCloseable {
                         purgatoryCounters,
                         () -> parts.catchUp(Math.max(2, cores)),
                         housekeeping);
+                parts.hunting().start();
                 ejection.complete(new Ejection(opened, keeper));
                 pushes.complete(parts.pushes());
                 var policy = new GraspPolicy(opening.rules(), custody.pools());
                 yield admission(opened, config, policy, keeper, parts.settlement());
             }
         };
+    }
+
+    private Hunting hunting(EventStore opened, GitHost host, Lacks lacks, Attention attention) {
+        return new Hunting(
+                settings,
+                domain,
+                build,
+                custody,
+                opened,
+                host,
+                lacks,
+                attention,
+                devices.outside().get(),
+                new HuntLog(nanoTime).andThen(metrics.hunt()),
+                housekeeping,
+                random,
+                clock,
+                nanoTime);
     }
 
     private Admission admission(

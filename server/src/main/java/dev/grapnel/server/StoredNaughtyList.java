@@ -130,7 +130,9 @@ final class StoredNaughtyList implements NaughtyList {
     /// Losing it costs a visit in vain, so nobody waits for it.
     private void keep(Remote remote, Optional<Naughty> naughty) {
         CompletableFuture<Boolean> written = store.write(Urgency.WAITING, 0, transaction -> {
-            var row = transaction.findRow(Table.RELAY_HEALTH, RowKeys.remote(remote)).map(RelayHealth.class::cast);
+            var row = transaction
+                    .findRow(Table.RELAY_HEALTH, RowKeys.remote(remote))
+                    .map(RelayHealth.class::cast);
             var next = with(remote, row, naughty);
             if (next.isPresent()) {
                 transaction.put(next.get());
@@ -159,7 +161,8 @@ final class StoredNaughtyList implements NaughtyList {
                     List.of()));
         }
         var known = row.get();
-        boolean isOnlyThis = naughty.isEmpty() && known.failures() == 0 && known.learned().isEmpty();
+        boolean isOnlyThis =
+                naughty.isEmpty() && known.failures() == 0 && known.learned().isEmpty();
         return isOnlyThis
                 ? Optional.empty()
                 : Optional.of(new RelayHealth(

@@ -30,14 +30,56 @@ final class AddressRulesTest {
     @Test
     void addressesThatAreNotPublicAreRefused() {
         for (var text : List.of(
-                "0.0.0.0", "0.255.255.255", "10.0.0.1", "10.255.255.255", "100.64.0.0", "100.127.255.255",
-                "127.0.0.1", "127.255.255.255", "169.254.169.254", "172.16.0.1", "172.31.255.255", "192.0.0.1",
-                "192.0.2.1", "192.88.99.1", "192.168.0.1", "198.18.0.1", "198.19.255.255", "198.51.100.1",
-                "203.0.113.1", "224.0.0.1", "239.1.1.1", "240.0.0.1", "255.255.255.255", "::", "::1", "::7f00:1",
-                "::808:808", "64:ff9b:1::1", "100::1", "2001::1", "2001:2::1", "2001:10::1", "2001:1f::1",
-                "2001:db8::1", "3fff::1", "3fff:fff::1", "fc00::1", "fd12::1", "fe80::1", "febf::1", "fec0::1",
-                "ff02::1", "5f00::1", "::ffff:127.0.0.1", "64:ff9b::7f00:1", "64:ff9b::a9fe:a9fe",
-                "64:ff9b::a00:1", "2002:7f00:1::1", "2002:c0a8:101::", "2002:a00:1::1")) {
+                "0.0.0.0",
+                "0.255.255.255",
+                "10.0.0.1",
+                "10.255.255.255",
+                "100.64.0.0",
+                "100.127.255.255",
+                "127.0.0.1",
+                "127.255.255.255",
+                "169.254.169.254",
+                "172.16.0.1",
+                "172.31.255.255",
+                "192.0.0.1",
+                "192.0.2.1",
+                "192.88.99.1",
+                "192.168.0.1",
+                "198.18.0.1",
+                "198.19.255.255",
+                "198.51.100.1",
+                "203.0.113.1",
+                "224.0.0.1",
+                "239.1.1.1",
+                "240.0.0.1",
+                "255.255.255.255",
+                "::",
+                "::1",
+                "::7f00:1",
+                "::808:808",
+                "64:ff9b:1::1",
+                "100::1",
+                "2001::1",
+                "2001:2::1",
+                "2001:10::1",
+                "2001:1f::1",
+                "2001:db8::1",
+                "3fff::1",
+                "3fff:fff::1",
+                "fc00::1",
+                "fd12::1",
+                "fe80::1",
+                "febf::1",
+                "fec0::1",
+                "ff02::1",
+                "5f00::1",
+                "::ffff:127.0.0.1",
+                "64:ff9b::7f00:1",
+                "64:ff9b::a9fe:a9fe",
+                "64:ff9b::a00:1",
+                "2002:7f00:1::1",
+                "2002:c0a8:101::",
+                "2002:a00:1::1")) {
             assertRefused(Rule.ADDRESS, AddressRules.strict(), NAME, text);
         }
     }
@@ -46,11 +88,31 @@ final class AddressRulesTest {
     @Test
     void publicAddressesPassAndAreJudgedByTheIpv4AddressInside() {
         for (var text : List.of(
-                "8.8.8.8", "1.1.1.1", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "126.255.255.255",
-                "128.0.0.1", "169.253.255.255", "169.255.0.0", "172.15.255.255", "172.32.0.0", "192.0.1.0",
-                "192.167.255.255", "192.169.0.0", "198.17.255.255", "198.20.0.0", "223.255.255.255",
-                "2606:4700::1111", "2001:1::1", "2001:4860::8888", "2001:20::1", "::ffff:8.8.8.8",
-                "64:ff9b::808:808", "2002:808:808::1")) {
+                "8.8.8.8",
+                "1.1.1.1",
+                "9.255.255.255",
+                "11.0.0.0",
+                "100.63.255.255",
+                "100.128.0.0",
+                "126.255.255.255",
+                "128.0.0.1",
+                "169.253.255.255",
+                "169.255.0.0",
+                "172.15.255.255",
+                "172.32.0.0",
+                "192.0.1.0",
+                "192.167.255.255",
+                "192.169.0.0",
+                "198.17.255.255",
+                "198.20.0.0",
+                "223.255.255.255",
+                "2606:4700::1111",
+                "2001:1::1",
+                "2001:4860::8888",
+                "2001:20::1",
+                "::ffff:8.8.8.8",
+                "64:ff9b::808:808",
+                "2002:808:808::1")) {
             assertPasses(AddressRules.strict(), NAME, text);
         }
     }
@@ -91,8 +153,8 @@ final class AddressRulesTest {
     @Test
     void namesOfPrivateNetworksAreRefusedByName() {
         for (var name : CLOSED_NAMES) {
-            var refused = assertInstanceOf(
-                    Judged.Refused.class, AddressRules.strict().judgeName(host(name)), name);
+            var refused =
+                    assertInstanceOf(Judged.Refused.class, AddressRules.strict().judgeName(host(name)), name);
             assertEquals(Rule.NAME, refused.rule());
         }
         for (var name : List.of("git.example.com", "mylocalhost.example", "local.example", "8.8.8.8", "[::1]")) {
@@ -177,8 +239,8 @@ final class AddressRulesTest {
     }
 
     private static void assertRefused(Rule rule, AddressRules rules, Host host, String... addresses) {
-        var refused = assertInstanceOf(
-                Judged.Refused.class, judge(rules, host, addresses), List.of(addresses)::toString);
+        var refused =
+                assertInstanceOf(Judged.Refused.class, judge(rules, host, addresses), List.of(addresses)::toString);
         assertEquals(rule, refused.rule());
     }
 

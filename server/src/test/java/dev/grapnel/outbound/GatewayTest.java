@@ -24,8 +24,7 @@ final class GatewayTest {
         assertEquals("host.example", route.host().text());
         assertEquals(443, route.port());
         assertEquals(
-                List.of(InetAddress.ofLiteral("2606:4700::1"), InetAddress.ofLiteral("8.8.8.8")),
-                route.addresses());
+                List.of(InetAddress.ofLiteral("2606:4700::1"), InetAddress.ofLiteral("8.8.8.8")), route.addresses());
         assertEquals(List.of("host.example"), names.asked());
     }
 
@@ -66,8 +65,7 @@ final class GatewayTest {
     @Test
     void openedNamesAreLookedUp() {
         names.answer("db.internal", "10.1.1.1").answer("x.internal", "8.8.8.8");
-        var gateway = new Gateway(
-                AddressRules.allowing(Urls.ranges("10.1.0.0/16")), own, names, Optional.empty());
+        var gateway = new Gateway(AddressRules.allowing(Urls.ranges("10.1.0.0/16")), own, names, Optional.empty());
         assertEquals(1, open(gateway, "http://db.internal/x").addresses().size());
         assertEquals(Rule.ADDRESS, refusal(gateway, "http://x.internal/x"));
         assertEquals(List.of("db.internal", "x.internal"), names.asked());
@@ -76,8 +74,7 @@ final class GatewayTest {
     /// Row 170: what is opened for git fetches is open for relay links.
     @Test
     void relayLinksObeyTheSameList() {
-        var gateway = new Gateway(
-                AddressRules.allowing(Urls.ranges("10.1.0.0/16")), own, names, Optional.empty());
+        var gateway = new Gateway(AddressRules.allowing(Urls.ranges("10.1.0.0/16")), own, names, Optional.empty());
         var listed = RemoteUrl.parse("ws://10.1.2.3:7777", UrlShape.relay()).require();
         var other = RemoteUrl.parse("ws://10.2.2.3:7777", UrlShape.relay()).require();
         assertInstanceOf(Passage.Open.class, gateway.route(listed).join());

@@ -132,7 +132,8 @@ final class RemoteUrlTest {
         }
         assertEquals(
                 "http://host.example:8080/a%2Fb/c%20d/%E2%82%AC/e+f@g:h",
-                Urls.git("http://host.example:8080/a%2fb/c%20d/\u20ac/e%2Bf%40g:h").text());
+                Urls.git("http://host.example:8080/a%2fb/c%20d/\u20ac/e%2Bf%40g:h")
+                        .text());
     }
 
     /// Row 115.
@@ -157,8 +158,10 @@ final class RemoteUrlTest {
         assertEquals("host.example:x", RemoteUrl.clean("secret@host.example:x"));
         assertEquals("https://h.example/a@b", RemoteUrl.clean("https://h.example/a@b"));
         assertEquals("https://h\\u001b[2J\\n/x", RemoteUrl.clean("https://h\u001b[2J\n/x"));
-        assertEquals(200, RemoteUrl.clean("https://h.example/" + "x".repeat(500)).length());
-        assertFalse(RemoteUrl.clean("https://" + "s".repeat(300) + "@host.example/x").contains("sss"));
+        assertEquals(
+                200, RemoteUrl.clean("https://h.example/" + "x".repeat(500)).length());
+        assertFalse(RemoteUrl.clean("https://" + "s".repeat(300) + "@host.example/x")
+                .contains("sss"));
         var url = Urls.git("https://h.example/" + "\u20ac".repeat(100));
         assertEquals(200, url.clean().length());
         assertEquals(url.clean(), url.toString());
@@ -173,7 +176,9 @@ final class RemoteUrlTest {
                 RemoteUrl.parse("wss://RELAY.example:443/", relay).require().text());
         assertEquals(
                 "ws://relay.example:7777/a?b=c",
-                RemoteUrl.parse("ws://relay.example:7777/a/?b=c", relay).require().text());
+                RemoteUrl.parse("ws://relay.example:7777/a/?b=c", relay)
+                        .require()
+                        .text());
         assertRefused(Rule.SCHEME, "https://relay.example/", relay);
         assertRefused(Rule.SHAPE, "wss://relay.example/" + "x".repeat(512), relay);
         assertRefused(Rule.PORT, "wss://relay.example:22/", relay);

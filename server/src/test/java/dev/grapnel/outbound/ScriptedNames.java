@@ -18,7 +18,10 @@ public final class ScriptedNames implements Names {
 
     /// One answer, with all these addresses.
     public ScriptedNames answer(String name, String... addresses) {
-        return answer(name, new Lookup.Found(Stream.of(addresses).map(InetAddress::ofLiteral).toList()));
+        return answer(
+                name,
+                new Lookup.Found(
+                        Stream.of(addresses).map(InetAddress::ofLiteral).toList()));
     }
 
     /// One answer.

@@ -227,7 +227,7 @@ final class TheoremWorld implements AutoCloseable {
                         expectations::served),
                 System::nanoTime);
         var failures = new OwnFailures(pools.time(), CONFIG.softExpiry());
-        attention = new Attention(reconciler::reconcile, failures, timer);
+        attention = new Attention(reconciler::reconcile, failures, _ -> {}, timer);
         ledger = new Ledger(store, pools, attention);
         var uploads = new Uploads(UploadLimits.DEFAULTS, _ -> {}, System::nanoTime);
         uploads.load(store, repositories.staging());

@@ -73,7 +73,8 @@ final class DoomedServer {
                 StoreSamples.author(GraspUnderTest.OPERATOR),
                 new Build("0.0.0-test", "", "https://example.com/grapnel"),
                 GitRules.GRASP,
-                new Devices(server.new WatchedDisk(), engine -> new SteppedEngine(engine, server::commit)),
+                new Devices(
+                        server.new WatchedDisk(), engine -> new SteppedEngine(engine, server::commit), Outside::real),
                 WebSocketConfig.DEFAULTS,
                 InstantSource.system(),
                 System::nanoTime);

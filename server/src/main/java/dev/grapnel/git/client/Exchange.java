@@ -56,8 +56,7 @@ final class Exchange {
         if (isVersion2) {
             headers.put("Git-Protocol", "version=2");
         }
-        return read(
-                () -> transport.post(SERVICE, headers, body), "application/x-" + SERVICE + "-result", max, reader);
+        return read(() -> transport.post(SERVICE, headers, body), "application/x-" + SERVICE + "-result", max, reader);
     }
 
     private interface Opening {

@@ -30,8 +30,7 @@ final class Haves {
     /// @param tips where to begin; those that are not in the reader are passed over
     /// @param isAdvertised whether the server has it for certain
     /// @param wants not said: whoever asks for something has not got it
-    static List<Oid> choose(
-            ObjectReader reader, Collection<Oid> tips, Predicate<Oid> isAdvertised, Set<Oid> wants)
+    static List<Oid> choose(ObjectReader reader, Collection<Oid> tips, Predicate<Oid> isAdvertised, Set<Oid> wants)
             throws IOException {
         var chosen = new ArrayList<Oid>();
         try (var walk = new RevWalk(reader)) {

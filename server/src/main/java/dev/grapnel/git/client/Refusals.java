@@ -14,8 +14,6 @@ final class Refusals {
 
     static Optional<Oid> find(String words, Collection<Oid> wants) {
         var match = UNKNOWN.matcher(words);
-        return match.find()
-                ? Oid.parse(match.group(1)).find().filter(wants::contains)
-                : Optional.empty();
+        return match.find() ? Oid.parse(match.group(1)).find().filter(wants::contains) : Optional.empty();
     }
 }

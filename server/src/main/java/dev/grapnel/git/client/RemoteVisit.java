@@ -47,7 +47,8 @@ public final class RemoteVisit implements AutoCloseable {
     /// @param identifier whose area gets them
     /// @param restsOn repositories on which they may rest, as far as these are whole; they stay open until the
     ///     visit ends. Where something is to be repaired, the damaged one must not be among them
-    /// @param tips commits in them or in the area that may be named to strangers, and of which everything they reach is
+    /// @param tips commits in them or in the area that may be named to strangers, and of which everything they
+    reach is
     ///     here and counts for every event of the identifier: what refs show, and nothing hidden
     public record Target(
             HuntingAreas areas, Identifier identifier, List<RepositoryLease> restsOn, Collection<Oid> tips) {
@@ -118,8 +119,8 @@ public final class RemoteVisit implements AutoCloseable {
         if (server == null || known == null) {
             throw new IllegalStateException("a visit begins with the advertisement");
         }
-        boolean isInVain = known.rest() == Advertisement.Rest.WITHHELD
-                && !asked.stream().allMatch(known::contains);
+        boolean isInVain =
+                known.rest() == Advertisement.Rest.WITHHELD && !asked.stream().allMatch(known::contains);
         return isInVain ? new Fetched.OnlyAdvertised() : fetch(asked, server, known);
     }
 

@@ -22,7 +22,8 @@ public final class VisitFailed extends IOException {
             case Fault.Malformed(var reason) -> "the server broke the protocol: " + reason;
             case Fault.Hostile(var reason) -> "the server sent what is not taken: " + reason;
             case Fault.Complaint _ -> "the server said that it failed";
-            case Fault.Disconnected(var cause) -> "the connection failed: " + cause.getClass().getSimpleName();
+            case Fault.Disconnected(var cause) ->
+                "the connection failed: " + cause.getClass().getSimpleName();
             case Fault.Full(var where) ->
                 where.isPresent()
                         ? "no room left for what is hunted: " + where.get()

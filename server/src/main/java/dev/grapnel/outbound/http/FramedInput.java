@@ -21,12 +21,11 @@ final class FramedInput extends InputStream {
     FramedInput(InputStream in, Head.Framing framing) {
         this.in = in;
         this.framing = framing;
-        this.left =
-                switch (framing) {
-                    case Head.Framing.Nothing _, Head.Framing.Chunks _ -> 0;
-                    case Head.Framing.Length(var bytes) -> bytes;
-                    case Head.Framing.UntilClose _ -> Long.MAX_VALUE;
-                };
+        this.left = switch (framing) {
+            case Head.Framing.Nothing _, Head.Framing.Chunks _ -> 0;
+            case Head.Framing.Length(var bytes) -> bytes;
+            case Head.Framing.UntilClose _ -> Long.MAX_VALUE;
+        };
     }
 
     @Override

@@ -68,8 +68,7 @@ public record Request(
 
     /// Asks for something.
     public static Request get(RemoteUrl base, String suffix, LineLimits limits, long answerMax) {
-        return new Request(
-                Method.GET, base, suffix, List.of(), new Body.None(), limits, answerMax, Encoding.PLAIN);
+        return new Request(Method.GET, base, suffix, List.of(), new Body.None(), limits, answerMax, Encoding.PLAIN);
     }
 
     /// Sends something and asks for an answer.

@@ -24,7 +24,8 @@ import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Looks for data that came late (P-613): each URL that a dormant record names is asked for its refs about once an hour,
+/// Looks for data that came late (P-613): each URL that a dormant record names is asked for its refs about once an
+/// hour,
 /// one request for all records that name it. Its lock guards the plan and is not held while anything is asked.
 final class DormantLooks {
     /// The plan is compared with the records so many times in the longest time between two looks.
@@ -44,8 +45,8 @@ final class DormantLooks {
     private final Consumer<HuntNote> notes;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<HuntUrl, Look> looks = new HashMap<>();
-    private final TreeSet<Look> planned = new TreeSet<>(
-            Comparator.<Look>comparingLong(look -> look.dueAt).thenComparing(look -> look.url.text()));
+    private final TreeSet<Look> planned =
+            new TreeSet<>(Comparator.<Look>comparingLong(look -> look.dueAt).thenComparing(look -> look.url.text()));
     private volatile Duration every;
     private long reviewAt;
     private boolean isReviewing;
@@ -155,7 +156,8 @@ final class DormantLooks {
         var named = new LinkedHashMap<HuntUrl, Set<DormantRecord>>();
         all.stream()
                 .filter(record -> !record.row().identifiers().isEmpty())
-                .sorted(Comparator.<DormantRecord>comparingLong(record -> record.row().createdAt())
+                .sorted(Comparator.<DormantRecord>comparingLong(
+                                record -> record.row().createdAt())
                         .reversed()
                         .thenComparing(DormantRecord::event))
                 .forEach(record -> record.row().cloneUrls().forEach(published -> {

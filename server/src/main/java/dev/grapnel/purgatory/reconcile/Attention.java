@@ -15,6 +15,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +29,7 @@ public final class Attention implements AutoCloseable {
 
     private final Reconciling reconciling;
     private final OwnFailures failures;
+    private final Consumer<Identifier> shortages;
     private final ScheduledExecutorService timer;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -46,10 +48,16 @@ public final class Attention implements AutoCloseable {
     private record Turn(Identifier identifier, ReleasePath path, CompletableFuture<Boolean> done) {}
 
     /// @param failures told what failed
+    /// @param shortages told which identifiers have repositories that could not be brought in line, each time
     /// @param timer for what failed and is tried again
-    public Attention(Reconciling reconciling, OwnFailures failures, ScheduledExecutorService timer) {
+    public Attention(
+            Reconciling reconciling,
+            OwnFailures failures,
+            Consumer<Identifier> shortages,
+            ScheduledExecutorService timer) {
         this.reconciling = reconciling;
         this.failures = failures;
+        this.shortages = shortages;
         this.timer = timer;
     }
 
@@ -130,6 +138,9 @@ public final class Attention implements AutoCloseable {
             int _ = failures.add(identifier);
         } else {
             failures.remove(identifier);
+        }
+        if (!report.failures().isEmpty()) {
+            shortages.accept(identifier);
         }
     }
 

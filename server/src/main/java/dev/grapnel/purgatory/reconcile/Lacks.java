@@ -59,8 +59,8 @@ public final class Lacks {
     public Picture look(Identifier identifier) throws IOException {
         var scene = store.read(view -> Scene.read(identifier, view, pools, staged));
         var situation = scene.situation();
-        try (var examination = new ObjectExamination(
-                situation.pool(), objects, staged.of(identifier), Optional.empty(), Set.of())) {
+        try (var examination =
+                new ObjectExamination(situation.pool(), objects, staged.of(identifier), Optional.empty(), Set.of())) {
             return new Look(scene, examination).take();
         }
     }

@@ -79,11 +79,9 @@ final class GitVisit implements Visit {
             var came = visit.fetch(wants);
             long bytes = visit.bytesReceived() - before;
             return switch (came) {
-                case dev.grapnel.git.client.Fetched.Received _ ->
-                    new Fetched(obtained(wants, hoped), Set.of(), bytes);
+                case dev.grapnel.git.client.Fetched.Received _ -> new Fetched(obtained(wants, hoped), Set.of(), bytes);
                 case dev.grapnel.git.client.Fetched.Unknown(var id) -> new Fetched(Set.of(), Set.of(id), bytes);
-                case dev.grapnel.git.client.Fetched.OnlyAdvertised _ ->
-                    new Fetched(Set.of(), Set.copyOf(wants), bytes);
+                case dev.grapnel.git.client.Fetched.OnlyAdvertised _ -> new Fetched(Set.of(), Set.copyOf(wants), bytes);
                 case dev.grapnel.git.client.Fetched.Unwanted _ -> new Fetched(Set.of(), Set.of(), bytes);
             };
         });

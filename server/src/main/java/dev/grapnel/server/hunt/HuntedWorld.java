@@ -132,8 +132,7 @@ public final class HuntedWorld implements World {
         var remote = RemoteUrl.parse(url.text(), ways.shape()).require();
         var slots = new VisitSlots(permits);
         var client = new Client(ways.dialers().apply(slots), ways.shape(), ways.userAgent(), ways.redirectsMax());
-        var transport = new OutboundTransport(
-                client, remote, ways.lines(), target -> permits.redirect(target.host()));
+        var transport = new OutboundTransport(client, remote, ways.lines(), target -> permits.redirect(target.host()));
         var restsOn = new ArrayList<RepositoryLease>();
         try {
             var target = target(identifier, restsOn);

@@ -77,11 +77,18 @@ public final class HuntCounters implements Consumer<HuntNote> {
             case HuntNote.Asked(var kind, int count) -> oids(kind).increment(count);
             case HuntNote.Deferred(var operation, var reason) ->
                 deferred(operation, reason).increment();
-            case HuntNote.Refreshed(var _, boolean isMoved) -> refreshes(isMoved).increment();
+            case HuntNote.Refreshed(var _, boolean isMoved) ->
+                refreshes(isMoved).increment();
             case HuntNote.HedgeEnded(var outcome) -> hedges(outcome).increment();
             case HuntNote.Throttled(var domain, var obstacle) ->
-                counter("purgatory_domain_throttled_total", "Domains that could not be asked at once", "domain",
-                        domains.find(domain), "cause", word(obstacle)).increment();
+                counter(
+                                "purgatory_domain_throttled_total",
+                                "Domains that could not be asked at once",
+                                "domain",
+                                domains.find(domain),
+                                "cause",
+                                word(obstacle))
+                        .increment();
             case HuntNote.UrlRefused(var _, var rule) ->
                 counter("purgatory_url_refused_total", "Published addresses that are never asked", "rule", rule)
                         .increment();

@@ -70,14 +70,14 @@ final class HavesTest {
     @Test
     void neverMoreIsSaidThanOneRequestHolds() throws IOException {
         var history = history(3000);
-        assertEquals(Haves.MAX, choose(history.subList(0, 1), _ -> true, Set.of()).size());
+        assertEquals(
+                Haves.MAX, choose(history.subList(0, 1), _ -> true, Set.of()).size());
     }
 
     @Test
     void whatIsWantedIsNotSaid() throws IOException {
         var history = history(3);
-        assertEquals(
-                history.subList(1, 3), choose(history.subList(0, 1), _ -> true, Set.of(history.getFirst())));
+        assertEquals(history.subList(1, 3), choose(history.subList(0, 1), _ -> true, Set.of(history.getFirst())));
     }
 
     @Test

@@ -90,7 +90,8 @@ final class HostileRemoteTest {
                 var transport = new WebTransport(server.url(), true);
                 var visit = site.visit(transport, limits)) {
             visit.advertise(Set.of());
-            var fault = assertThrows(VisitFailed.class, () -> visit.fetch(List.of(ID))).fault();
+            var fault = assertThrows(VisitFailed.class, () -> visit.fetch(List.of(ID)))
+                    .fault();
             assertEquals(List.of(), site.left());
             assertEquals(0, site.repositories.hunting().bytes());
             return fault;
@@ -113,7 +114,8 @@ final class HostileRemoteTest {
 
     @Test
     void honestPackIsTaken() throws IOException {
-        try (var server = new ScriptedServer(greeting(), refs(ID), pack(builder().build()));
+        try (var server =
+                        new ScriptedServer(greeting(), refs(ID), pack(builder().build()));
                 var transport = new WebTransport(server.url(), true);
                 var visit = site.visit(transport)) {
             visit.advertise(Set.of());
@@ -144,8 +146,7 @@ final class HostileRemoteTest {
     @Test
     void packWithAMissingTreeIsDiscarded() throws IOException {
         var pack = new PackBuilder().add(ObjectType.COMMIT, COMMIT).build();
-        assertHostile(
-                "missing object " + idOf(ObjectType.TREE, new byte[0]) + ", which commit " + ID + " needs", pack);
+        assertHostile("missing object " + idOf(ObjectType.TREE, new byte[0]) + ", which commit " + ID + " needs", pack);
     }
 
     /// Row 165.
@@ -307,7 +308,8 @@ final class HostileRemoteTest {
         try (var server = new ScriptedServer(scripts);
                 var transport = new WebTransport(server.url(), true);
                 var visit = site.visit(transport)) {
-            return assertThrows(VisitFailed.class, () -> visit.advertise(Set.of())).fault();
+            return assertThrows(VisitFailed.class, () -> visit.advertise(Set.of()))
+                    .fault();
         }
     }
 

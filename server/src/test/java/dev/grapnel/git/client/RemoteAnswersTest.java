@@ -128,8 +128,9 @@ final class RemoteAnswersTest {
             var disconnected = assertInstanceOf(Fault.Disconnected.class, failure.fault());
             assertInstanceOf(ConnectException.class, disconnected.cause());
         }
-        var half = raw("HTTP/1.1 200 OK\nContent-Type: application/x-git-upload-pack-advertisement\n"
-                + "Content-Length: 1000", "000eversion 2\n");
+        var half = raw(
+                "HTTP/1.1 200 OK\nContent-Type: application/x-git-upload-pack-advertisement\n" + "Content-Length: 1000",
+                "000eversion 2\n");
         assertInstanceOf(Fault.Disconnected.class, advertised(half));
     }
 
@@ -152,8 +153,7 @@ final class RemoteAnswersTest {
                 "HTTP/1.1 200 OK\nConnection: close\nContent-Encoding: gzip\n"
                         + "Content-Type: application/x-git-upload-pack-advertisement",
                 "");
-        assertEquals(
-                new Fault.Malformed("the answer is compressed, which was not asked for"), advertised(answer));
+        assertEquals(new Fault.Malformed("the answer is compressed, which was not asked for"), advertised(answer));
     }
 
     @Test
@@ -188,8 +188,7 @@ final class RemoteAnswersTest {
         for (var line : List.of("main", ID + "refs/heads/main", ID.toString().substring(1) + "  refs/heads/main")) {
             assertEquals(malformed, advertised(greeting(), result(lines(line, "flush"))), line);
         }
-        assertEquals(
-                malformed, advertised(greeting(), result(lines(ID + " refs/tags/v1 peeled:" + "ab", "flush"))));
+        assertEquals(malformed, advertised(greeting(), result(lines(ID + " refs/tags/v1 peeled:" + "ab", "flush"))));
         assertEquals(
                 new Fault.Malformed("the answer ends within a list"),
                 advertised(greeting(), result(lines(ID + " refs/heads/main"))));
@@ -206,9 +205,7 @@ final class RemoteAnswersTest {
 
     @Test
     void complaintInAnAdvertisementIsToldAsOne() throws IOException {
-        assertEquals(
-                new Fault.Complaint("access denied"),
-                advertised(advertisement(lines("ERR access denied"))));
+        assertEquals(new Fault.Complaint("access denied"), advertised(advertisement(lines("ERR access denied"))));
         assertEquals(new Fault.Complaint("later"), advertised(greeting(), result(lines("ERR later"))));
     }
 
@@ -240,8 +237,7 @@ final class RemoteAnswersTest {
                 lines("ACK " + OTHER + " common", "ACK " + OTHER + " ready", "ACK " + OTHER),
                 both(band(1, onePack()), lines("flush")));
         assertTaken("multi_ack_detailed side-band-64k", many);
-        var some = both(
-                lines("ACK " + OTHER + " continue", "ACK " + OTHER), both(band(1, onePack()), lines("flush")));
+        var some = both(lines("ACK " + OTHER + " continue", "ACK " + OTHER), both(band(1, onePack()), lines("flush")));
         assertTaken("multi_ack side-band", some);
         assertTaken("side-band", both(lines("NAK"), both(band(1, onePack()), lines("flush"))));
         assertTaken("ofs-delta", both(lines("NAK"), out -> out.write(onePack())));
@@ -290,7 +286,8 @@ final class RemoteAnswersTest {
         var begun = new CountDownLatch(1);
         var end = new CountDownLatch(1);
         Script stalling = out -> {
-            result(both(lines("packfile"), band(1, Arrays.copyOf(onePack(), 14)))).answer(out);
+            result(both(lines("packfile"), band(1, Arrays.copyOf(onePack(), 14))))
+                    .answer(out);
             out.flush();
             begun.countDown();
             try {
