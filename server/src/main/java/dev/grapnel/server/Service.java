@@ -511,6 +511,10 @@ public final class Service implements AutoCloseable {
         reconciliation.join().compareIfDue();
     }
 
+    Hunting hunting() {
+        return reconciliation.join().hunting();
+    }
+
     /// What it keeps.
     EventStore store() {
         return store.join();

@@ -48,8 +48,7 @@ public final class RemoteVisit implements AutoCloseable {
     /// @param restsOn repositories on which they may rest, as far as these are whole; they stay open until the
     ///     visit ends. Where something is to be repaired, the damaged one must not be among them
     /// @param tips commits in them or in the area that may be named to strangers, and of which everything they
-    reach is
-    ///     here and counts for every event of the identifier: what refs show, and nothing hidden
+    ///     reach is here and counts for every event of the identifier: what refs show, and nothing hidden
     public record Target(
             HuntingAreas areas, Identifier identifier, List<RepositoryLease> restsOn, Collection<Oid> tips) {
         public Target {

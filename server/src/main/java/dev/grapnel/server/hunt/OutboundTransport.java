@@ -66,7 +66,9 @@ final class OutboundTransport implements Transport {
     private static Request with(Request request, Map<String, String> headers) {
         var complete = request;
         for (var header : headers.entrySet()) {
-            complete = complete.with(header.getKey(), header.getValue());
+            if (!header.getKey().equalsIgnoreCase("Accept-Encoding")) { // the client itself asks for plain answers
+                complete = complete.with(header.getKey(), header.getValue());
+            }
         }
         return complete;
     }

@@ -1,5 +1,6 @@
 package dev.grapnel.server.git;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.BufferedInputStream;
@@ -17,6 +18,7 @@ public final class StockHost implements AutoCloseable {
     private final Path root;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final HttpServer server;
+    private final AtomicInteger requests = new AtomicInteger();
 
     public StockHost(Path root) throws IOException {
         this.root = root;
@@ -31,7 +33,13 @@ public final class StockHost implements AutoCloseable {
         return "http://127.0.0.1:" + server.getAddress().getPort() + "/" + root.relativize(repository);
     }
 
+    /// How many it was asked.
+    public int requests() {
+        return requests.get();
+    }
+
     private void answer(HttpExchange exchange) throws IOException {
+        requests.incrementAndGet();
         try (exchange) {
             var process = start(exchange);
             threads.execute(() -> feed(exchange, process));
