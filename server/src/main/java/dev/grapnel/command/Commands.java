@@ -34,6 +34,9 @@ public final class Commands {
                 .addSubcommand(command(new PurgatoryShowCommand(invocation)))
                 .addSubcommand(command(new PurgatoryDropCommand(invocation)))
                 .addSubcommand(command(new PurgatoryReleaseCommand(invocation)));
+        var hunt = command(new HuntCommand())
+                .addSubcommand(command(new HuntListCommand(invocation)))
+                .addSubcommand(command(new HuntNowCommand(invocation)));
         var repair = command(new RepairCommand()).addSubcommand(command(new RepairListCommand(invocation)));
         var keys = command(new KeysCommand())
                 .addSubcommand(command(new KeysNewCommand(invocation)))
@@ -52,6 +55,7 @@ public final class Commands {
                 .addSubcommand(purgatory)
                 .addSubcommand(command(new CheckCommand(invocation)))
                 .addSubcommand(repair)
+                .addSubcommand(hunt)
                 .addSubcommand(command(new EjectCommand(invocation)))
                 .addSubcommand(command(new CleanupCommand(invocation)))
                 .addSubcommand(command(new VerifyEventsCommand(invocation)))

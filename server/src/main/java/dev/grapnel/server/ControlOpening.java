@@ -1,5 +1,7 @@
 package dev.grapnel.server;
 
+import dev.grapnel.server.control.HuntNowAnswer;
+import dev.grapnel.server.control.HuntListAnswer;
 import dev.grapnel.config.Configuration;
 import dev.grapnel.config.Configuration.Value;
 import dev.grapnel.config.PurgatorySettings;
@@ -95,6 +97,10 @@ record ControlOpening(
             commands.add(
                     new CheckAnswer(parts.integrity(), parts.findings(), repositories, store, parts::release, clock));
             commands.add(new ReleaseAnswer(store, parts.ledger(), parts::release));
+            commands.add(new HuntListAnswer(parts.hunting()));
+            commands.add(new HuntNowAnswer(
+                    settings.require(PurgatorySettings.HUNT_ENABLED),
+                    parts.hunting()::huntNow));
         });
         ejection.ifPresent(parts -> commands.add(new EjectAnswer(parts)));
         return List.copyOf(commands);

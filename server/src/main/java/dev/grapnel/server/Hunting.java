@@ -1,5 +1,9 @@
 package dev.grapnel.server;
 
+import java.util.Optional;
+import java.util.List;
+import dev.grapnel.purgatory.hunt.HuntPicture;
+import dev.grapnel.server.control.HuntListAnswer;
 import dev.grapnel.config.Configuration;
 import dev.grapnel.config.PurgatorySettings;
 import dev.grapnel.config.ServiceDomain;
@@ -57,7 +61,7 @@ import org.slf4j.LoggerFactory;
 
 /// The part of the service that fetches what events wait for (purgatory 6): told what happens to them, it hunts as
 /// long as something is missing.
-final class Hunting implements AutoCloseable {
+final class Hunting implements HuntListAnswer.Hunts, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Hunting.class);
 
     private final Hunt hunt;
@@ -300,6 +304,16 @@ final class Hunting implements AutoCloseable {
     /// Whether data is on its way for entries with this deadline (P-667).
     boolean isFetching(Identifier identifier, long deadline) {
         return hunt.isFetching(identifier, deadline);
+    }
+
+    @Override
+    public List<HuntPicture> all(int most) {
+        return hunt.pictures(most);
+    }
+
+    @Override
+    public Optional<HuntPicture> find(Identifier identifier) {
+        return hunt.picture(identifier);
     }
 
     /// Hunts at once, because the operator says so.

@@ -1,5 +1,7 @@
 package dev.grapnel.server;
 
+import dev.grapnel.purgatory.hunt.NaughtyCause;
+import dev.grapnel.git.repository.Repositories;
 import dev.grapnel.purgatory.AuthorityFailures;
 import dev.grapnel.purgatory.Custody;
 import dev.grapnel.purgatory.Purgatory;
@@ -34,7 +36,12 @@ final class PurgatoryFigures {
         addAuthority(metrics, new AuthorityFailures(custody.pools()));
     }
 
-    static void addFindings(Metrics metrics, IntegrityFindings findings) {
+    static void add(Metrics metrics, Reconciliation parts, Repositories repositories) {
+        addFindings(metrics, parts.findings());
+        addHunt(metrics, parts.hunting(), repositories);
+    }
+
+    private static void addFindings(Metrics metrics, IntegrityFindings findings) {
         for (var kind : Divergence.Kind.values()) {
             metrics.gauge(
                     "purgatory_integrity_findings",
@@ -43,6 +50,27 @@ final class PurgatoryFigures {
                     kind.name().toLowerCase(Locale.ROOT),
                     () -> findings.count(kind));
         }
+    }
+
+    /// What hunting does now.
+    private static void addHunt(Metrics metrics, Hunting hunting, Repositories repositories) {
+        var hunt = hunting.hunt();
+        metrics.gauge("purgatory_sync_queue_size", "Identifiers that are hunted for.", () -> hunt.counts().queued());
+        metrics.gauge("purgatory_sync_in_progress", "Attempts that go on.", () -> hunt.counts().running());
+        metrics.gauge("purgatory_sync_oids_needed", "Objects that are missing.", () -> hunt.counts().missing());
+        metrics.gauge(
+                "grapnel_hunting_area_bytes",
+                "What was fetched for events that wait.",
+                () -> repositories.hunting().bytes());
+        for (var cause : NaughtyCause.values()) {
+            metrics.gauge(
+                    "purgatory_naughty_domains",
+                    "Servers that are left alone for hours.",
+                    "cause",
+                    cause.label(),
+                    () -> hunt.counts().naughty().getOrDefault(cause, 0L));
+        }
+        metrics.domains(() -> hunt.counts().domains());
     }
 
     private static void addEntry(Metrics metrics, String name, DoubleSupplier value) {

@@ -1,5 +1,12 @@
 package dev.grapnel.server;
 
+import java.util.stream.Collectors;
+import dev.grapnel.nostr.url.Scheme;
+import dev.grapnel.outbound.UrlShape;
+import dev.grapnel.outbound.RemoteUrl;
+import java.util.function.Function;
+import dev.grapnel.server.web.RepositoryPortrait.Asked;
+import dev.grapnel.purgatory.hunt.HuntPicture;
 import dev.grapnel.git.Hosting;
 import dev.grapnel.git.Hosting.Hosted;
 import dev.grapnel.git.refs.RefValue;
@@ -50,7 +57,13 @@ import java.util.function.Predicate;
 ///
 /// @param service under which announcements name this server
 record RepositoryPortraits(
-        EventStore store, Pools pools, Repositories repositories, Hosting hosting, ServiceAddress service) {
+        EventStore store,
+        Pools pools,
+        Repositories repositories,
+        Hosting hosting,
+        ServiceAddress service,
+        Function<Identifier, Optional<HuntPicture>> hunts) {
+    private static final UrlShape SHAPE = UrlShape.git(List.of(Scheme.HTTP, Scheme.HTTPS));
     private static final int REFS_MAX = 100;
     private static final int PEOPLE_MAX = 50;
     private static final int AWAITED_MAX = 10;
@@ -113,7 +126,7 @@ record RepositoryPortraits(
                 people.size() > PEOPLE_MAX,
                 maintainers.failure(),
                 governing.map(RepositoryPortraits::signed),
-                awaited(address, pool, maintainers, governing, view));
+                awaited(address, pool, maintainers, governing, announcement.get(), view));
     }
 
     private RepositoryPortrait unserved(Content content, Optional<Announced> entry) {
@@ -215,6 +228,7 @@ record RepositoryPortraits(
             Pool pool,
             Maintainers maintainers,
             Optional<RepositoryState> governing,
+            Announcement announcement,
             StoreView view) {
         var awaited = new ArrayList<Awaited>();
         pool.findAnnounced(address.owner())
@@ -239,7 +253,26 @@ record RepositoryPortraits(
                 .filter(Repair.class::isInstance)
                 .map(row -> new Awaited.Alignment(((Repair) row).since()))
                 .ifPresent(awaited::add);
+        if (!awaited.isEmpty()) {
+            hunts.apply(address.identifier())
+                    .map(picture -> elsewhere(picture, announcement))
+                    .ifPresent(awaited::add);
+        }
         return awaited;
+    }
+
+    /// Addresses that only events name which wait are nobody's business (I-1), nor those of others (I-14).
+    private static Awaited elsewhere(HuntPicture picture, Announcement announcement) {
+        var named = announcement.cloneUrls().stream()
+                .flatMap(url -> RemoteUrl.parse(url, SHAPE).find().stream())
+                .map(RemoteUrl::text)
+                .collect(Collectors.toSet());
+        return new Awaited.Elsewhere(
+                picture.nextAttempt(),
+                picture.answers().stream()
+                        .filter(answer -> named.contains(answer.url()))
+                        .map(answer -> new Asked(answer.url(), answer.words()))
+                        .toList());
     }
 
     /// Those that name this very repository: what waits for another owner's is nobody's business here (I-14).

@@ -1,5 +1,7 @@
 package dev.grapnel.server;
 
+import java.util.function.Function;
+import dev.grapnel.purgatory.hunt.HuntPicture;
 import dev.grapnel.config.BindAddress;
 import dev.grapnel.config.Configuration;
 import dev.grapnel.config.PurgatorySettings;
@@ -166,7 +168,7 @@ public final class Service implements AutoCloseable {
                 new Timeline(clock, nanoTime),
                 purgatoryLog.andThen(purgatoryCounters).andThen(uploads).andThen(this::noteHappening),
                 this::noteChange);
-        this.watch = new ConnectionWatch(lookInterval(connections), nanoTime);
+        this.watch = new ConnectionWatch(connections.lookInterval(), nanoTime);
         this.scans = new ScanPool("scan", Math.max(2, cores), metrics);
         this.counts = new ScanPool("count", Math.max(1, cores / 2), metrics);
         this.matcher = new LiveMatcher(index, LIVE_EVENTS_MAX, Math.min(LIVE_BYTES_MAX, heapBytes / 16));
@@ -226,12 +228,6 @@ public final class Service implements AutoCloseable {
         }
     }
 
-    private static Duration lookInterval(WebSocketConfig connections) {
-        var longest = Duration.ofMillis(250);
-        var quarter = connections.pingInterval().dividedBy(4);
-        return quarter.compareTo(longest) < 0 ? quarter : longest;
-    }
-
     private HttpSurface surface(WebSocketConfig connections) {
         var commons = new WebSocketConnection.Commons(
                 connections,
@@ -258,8 +254,10 @@ public final class Service implements AutoCloseable {
 
     private RepositoryPortrait portrait(RepositoryAddress repository) throws IOException {
         var host = git.join();
-        return new RepositoryPortraits(
-                        store.join(), custody.pools(), host.repositories(), host.hosting(), domain.address())
+        Function<Identifier, Optional<HuntPicture>> hunts =
+                reconciliation.isDone() ? hunting()::find : _ -> Optional.empty();
+        var pools = custody.pools();
+        return new RepositoryPortraits(store.join(), pools, host.repositories(), host.hosting(), domain.address(), hunts)
                 .of(repository);
     }
 
@@ -352,7 +350,7 @@ public final class Service implements AutoCloseable {
                         housekeeping,
                         nanoTime);
                 reconciliation.complete(parts);
-                PurgatoryFigures.addFindings(metrics, parts.findings());
+                PurgatoryFigures.add(metrics, parts, host.repositories());
                 var keeper = custody.start(
                         opened,
                         host.repositories(),

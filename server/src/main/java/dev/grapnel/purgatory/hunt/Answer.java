@@ -6,4 +6,21 @@ import java.time.Instant;
 ///
 /// @param result `ok` or the kind of failure
 /// @param oids how many needed objects came
-public record Answer(String url, Instant at, String result, int oids) {}
+public record Answer(String url, Instant at, String result, int oids) {
+    /// The same for people who can do something about it.
+    public String words() {
+        return switch (result) {
+            case "ok" -> oids == 0 ? "does not have what is missing" : "gave " + oids + (oids == 1 ? " ref" : " refs");
+            case "dns" -> "its name does not exist; left alone for hours";
+            case "tls" -> "its certificate is not valid; left alone for hours";
+            case "refused" -> "is at an address that is never connected to";
+            case "slow_down" -> "asked to come back later";
+            case "not_there" -> "does not have the repository, or does not give it to everybody";
+            case "transient" -> "could not be reached, or failed";
+            case "hostile" -> "sent what is not taken; left alone for hours";
+            case "cancelled" -> "was not asked to the end";
+            case "busy_address" -> "has as many connections from here as it may have";
+            default -> result;
+        };
+    }
+}

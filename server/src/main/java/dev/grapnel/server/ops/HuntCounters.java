@@ -1,5 +1,12 @@
 package dev.grapnel.server.ops;
 
+import dev.grapnel.purgatory.hunt.DomainPicture;
+import dev.grapnel.nostr.url.Host;
+import java.util.TreeMap;
+import java.util.Map;
+import java.util.List;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.MultiGauge;
 import dev.grapnel.purgatory.hunt.HuntNote;
 import dev.grapnel.purgatory.hunt.HuntNote.AttemptResult;
 import dev.grapnel.purgatory.hunt.HuntNote.DeferReason;
@@ -29,9 +36,17 @@ public final class HuntCounters implements Consumer<HuntNote> {
 
     private final MeterRegistry registry;
     private final DomainLabels domains = new DomainLabels();
+    private final MultiGauge inFlight;
+    private final MultiGauge queued;
 
     HuntCounters(MeterRegistry registry) {
         this.registry = registry;
+        this.inFlight = MultiGauge.builder("purgatory_domain_in_flight")
+                .description("Conversations with other git servers")
+                .register(registry);
+        this.queued = MultiGauge.builder("purgatory_domain_queued")
+                .description("Identifiers that wait for other git servers")
+                .register(registry);
         for (var result : AttemptResult.values()) {
             var _ = attempts(result);
         }
@@ -62,6 +77,26 @@ public final class HuntCounters implements Consumer<HuntNote> {
         var _ = passes();
         var _ = fetchTime();
         var _ = backoff();
+    }
+
+    /// Shows what goes on now.
+    void publish(Map<Host, DomainPicture> pictures) {
+        var conversations = new TreeMap<String, Integer>(Map.of(DomainLabels.OTHER, 0));
+        var waiting = new TreeMap<String, Integer>(Map.of(DomainLabels.OTHER, 0));
+        pictures.forEach((domain, picture) -> {
+            var name = domains.find(domain);
+            conversations.merge(name, picture.inFlight(), Integer::sum);
+            waiting.merge(name, picture.queued(), Integer::sum);
+        });
+        inFlight.register(rows(conversations), true);
+        queued.register(rows(waiting), true);
+    }
+
+    private static List<MultiGauge.Row<?>> rows(Map<String, Integer> values) {
+        return values.entrySet().stream()
+                .<MultiGauge.Row<?>>map(
+                        entry -> MultiGauge.Row.of(Tags.of("domain", entry.getKey()), entry.getValue()))
+                .toList();
     }
 
     @Override

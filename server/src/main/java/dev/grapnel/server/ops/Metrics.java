@@ -1,5 +1,9 @@
 package dev.grapnel.server.ops;
 
+import dev.grapnel.purgatory.hunt.DomainPicture;
+import dev.grapnel.nostr.url.Host;
+import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
 import dev.grapnel.nostr.Refusal;
 import dev.grapnel.server.relay.RelayMeter;
 import io.micrometer.core.instrument.Counter;
@@ -32,6 +36,8 @@ public final class Metrics implements RelayMeter, AutoCloseable {
     private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final double[] LIFETIMES = {1, 5, 15, 30, 60, 300, 900, 3600};
 
+    private volatile @Nullable HuntCounters hunt;
+    private volatile Supplier<Map<Host, DomainPicture>> domains = Map::of;
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Figures figures = new Figures();
     private final JvmGcMetrics collections = new JvmGcMetrics();
@@ -117,7 +123,13 @@ public final class Metrics implements RelayMeter, AutoCloseable {
 
     /// Counts for hunting; made once.
     public HuntCounters hunt() {
-        return new HuntCounters(registry);
+        hunt = new HuntCounters(registry);
+        return hunt;
+    }
+
+    /// What goes on with other servers, asked for whenever somebody reads.
+    public void domains(Supplier<Map<Host, DomainPicture>> pictures) {
+        domains = pictures;
     }
 
     /// Counts for purgatory; made once.
@@ -171,6 +183,10 @@ public final class Metrics implements RelayMeter, AutoCloseable {
 
     /// All figures as they are now.
     public String scrape() {
+        var hunting = hunt;
+        if (hunting != null) {
+            hunting.publish(domains.get());
+        }
         var out = new StringBuilder(registry.scrape(CONTENT_TYPE));
         figures.write(out);
         return out.toString();

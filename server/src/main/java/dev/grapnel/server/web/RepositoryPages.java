@@ -211,6 +211,15 @@ final class RepositoryPages {
                                             + " them, push them:"));
                     content.add(code("git push " + ShellWord.quoted(url) + " <commit>:refs/nostr/<event id>"));
                 }
+                case Awaited.Elsewhere(var next, var asked) -> {
+                    content.add(element(
+                            "p",
+                            "This server looks for what is missing at the addresses that its maintainers published"
+                                    + next.map(time -> ", again at " + TIME.format(time) + ".")
+                                            .orElse(", just now.")));
+                    asked.forEach(answer -> content.add(element(
+                            "p", element("code", answer.url()), text(" " + answer.answer() + "."))));
+                }
                 case Awaited.Alignment(var since) ->
                     content.add(element(
                             "p",

@@ -101,6 +101,9 @@ public record RepositoryPortrait(
         }
     }
 
+    /// What an address answered.
+    public record Asked(String url, String answer) {}
+
     /// Something that is not here yet.
     public sealed interface Awaited {
         /// The repository's first content.
@@ -111,6 +114,16 @@ public record RepositoryPortrait(
 
         /// Commits of pull requests.
         record Commits(int proposals) implements Awaited {}
+
+        /// The server looks for what is missing elsewhere.
+        ///
+        /// @param next when it does so again; empty while it is at it
+        /// @param asked what addresses that this repository names in public answered
+        record Elsewhere(Optional<Instant> next, List<Asked> asked) implements Awaited {
+            public Elsewhere {
+                asked = List.copyOf(asked);
+            }
+        }
 
         /// The refs of this repository: the server is at it.
         record Alignment(Instant since) implements Awaited {}

@@ -24,4 +24,11 @@ public record WebSocketConfig(
             throw new IllegalArgumentException("the times of a connection must be positive");
         }
     }
+
+    /// How often connections are looked at: several times between two pings, and at least four times a second.
+    public Duration lookInterval() {
+        var longest = Duration.ofMillis(250);
+        var quarter = pingInterval.dividedBy(4);
+        return quarter.compareTo(longest) < 0 ? quarter : longest;
+    }
 }
