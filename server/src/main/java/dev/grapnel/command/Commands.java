@@ -36,7 +36,8 @@ public final class Commands {
                 .addSubcommand(command(new PurgatoryReleaseCommand(invocation)));
         var hunt = command(new HuntCommand())
                 .addSubcommand(command(new HuntListCommand(invocation)))
-                .addSubcommand(command(new HuntNowCommand(invocation)));
+                .addSubcommand(command(new HuntNowCommand(invocation)))
+                .addSubcommand(command(new HuntLimitsCommand(invocation)));
         var repair = command(new RepairCommand()).addSubcommand(command(new RepairListCommand(invocation)));
         var keys = command(new KeysCommand())
                 .addSubcommand(command(new KeysNewCommand(invocation)))

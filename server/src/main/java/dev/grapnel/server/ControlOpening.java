@@ -1,5 +1,6 @@
 package dev.grapnel.server;
 
+import dev.grapnel.server.control.HuntLimitsAnswer;
 import dev.grapnel.server.control.HuntNowAnswer;
 import dev.grapnel.server.control.HuntListAnswer;
 import dev.grapnel.config.Configuration;
@@ -98,6 +99,7 @@ record ControlOpening(
                     new CheckAnswer(parts.integrity(), parts.findings(), repositories, store, parts::release, clock));
             commands.add(new ReleaseAnswer(store, parts.ledger(), parts::release));
             commands.add(new HuntListAnswer(parts.hunting()));
+            commands.add(new HuntLimitsAnswer(parts.hunting()));
             commands.add(new HuntNowAnswer(
                     settings.require(PurgatorySettings.HUNT_ENABLED),
                     parts.hunting()::huntNow));

@@ -1,5 +1,6 @@
 package dev.grapnel.server;
 
+import dev.grapnel.server.control.HuntLimitsAnswer;
 import java.util.Optional;
 import java.util.List;
 import dev.grapnel.purgatory.hunt.HuntPicture;
@@ -61,7 +62,7 @@ import org.slf4j.LoggerFactory;
 
 /// The part of the service that fetches what events wait for (purgatory 6): told what happens to them, it hunts as
 /// long as something is missing.
-final class Hunting implements HuntListAnswer.Hunts, AutoCloseable {
+final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Hunting.class);
 
     private final Hunt hunt;
@@ -314,6 +315,17 @@ final class Hunting implements HuntListAnswer.Hunts, AutoCloseable {
     @Override
     public Optional<HuntPicture> find(Identifier identifier) {
         return hunt.picture(identifier);
+    }
+
+    @Override
+    public HuntConfig.Limits limits() {
+        return hunt.config().limits();
+    }
+
+    @Override
+    public void change(HuntConfig.Limits limits) {
+        hunt.change(hunt.config().with(limits));
+        LOG.info("hunting limits changed limits={}", limits);
     }
 
     /// Hunts at once, because the operator says so.

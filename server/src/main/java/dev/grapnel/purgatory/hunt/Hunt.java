@@ -157,6 +157,10 @@ public final class Hunt implements AutoCloseable {
         return fetches.isFetching(identifier, deadline);
     }
 
+    public HuntConfig config() {
+        return config;
+    }
+
     /// Other limits from now on (P-900).
     public void change(HuntConfig other) {
         config = other;

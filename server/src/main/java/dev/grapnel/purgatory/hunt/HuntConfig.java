@@ -104,6 +104,21 @@ public record HuntConfig(
                 configuration.require(PurgatorySettings.HUNT_HEDGE_SECS));
     }
 
+    /// The same with other limits.
+    public HuntConfig with(Limits others) {
+        return new HuntConfig(
+                isEnabled,
+                loopEvery,
+                delays,
+                others,
+                guesses,
+                expiry,
+                refreshEvery,
+                dormantEvery,
+                attemptLimit,
+                hedgeAfter);
+    }
+
     private static int count(long number) {
         return (int) Math.min(number, Integer.MAX_VALUE);
     }
