@@ -1,5 +1,7 @@
 package dev.grapnel.client;
 
+import dev.grapnel.log.SafeText;
+import dev.grapnel.nostr.event.Event;
 import dev.grapnel.client.RepositoryDrafts.Described;
 import dev.grapnel.client.RepositoryPublishing.Published;
 import dev.grapnel.client.RepositoryPublishing.Removal;
@@ -33,10 +35,17 @@ public final class LocalPublishing {
     /// @param remote name or address to push to
     /// @param pushed what to push
     /// @param cloneUrl where git finds it, and people its page
+    /// @param told further servers
     public record Report(
-            Optional<Published> announcement, Published state, String remote, List<String> pushed, String cloneUrl) {
+            Optional<Published> announcement,
+            Published state,
+            String remote,
+            List<String> pushed,
+            String cloneUrl,
+            List<Told> told) {
         public Report {
             pushed = List.copyOf(pushed);
+            told = List.copyOf(told);
         }
 
         /// Whether the server waits for objects: whatever it has all objects of it serves at once.
@@ -45,26 +54,58 @@ public final class LocalPublishing {
         }
     }
 
+    /// A server that was told of the same events.
+    ///
+    /// @param problem why it did not take one of them
+    public record Told(String relayUrl, Optional<String> problem) {}
+
     /// Announces the repository, declares its refs, names the remote.
     ///
+    /// @param also further servers that shall have it; they fetch what is pushed to the first
     /// @throws ToolFailure with a sentence about what is in the way
     public Report init(
             String server,
+            List<String> also,
             Optional<String> identifier,
             Optional<String> description,
             String remote,
             Duration patience) {
         var refs = local.refs();
-        var service = require("the server's address '" + server + "' is of no use: ", ServiceUrl.parse(server));
+        var service = service(server);
+        var others = also.stream().map(LocalPublishing::service).toList();
         var name = identifier.orElseGet(local::name);
         var called = require(
                 "the repository cannot be called '" + name + "', choose with --identifier: ", Identifier.parse(name));
         try (var relay = RelayConnection.open(service.relayUrl(), patience)) {
             var publishing = new RepositoryPublishing(relay, service, key, random, time);
-            var announced = publishing.announce(new Described(called, description, local.findFirstCommit()));
+            var announced =
+                    publishing.announce(new Described(called, description, local.findFirstCommit()), others);
             var declared = publishing.declare(key.publicKey(), called, refs, Removal.REFUSED);
             var repository = new ServiceUrl.Repository(service, key.publicKey(), called);
-            return report(Optional.of(announced), declared, repository, remote(remote, repository.cloneUrl()), refs);
+            var told = others.stream()
+                    .map(other -> tell(other, List.of(announced.event(), declared.event()), patience))
+                    .toList();
+            return report(
+                    Optional.of(announced), declared, repository, remote(remote, repository.cloneUrl()), refs, told);
+        }
+    }
+
+    private static ServiceUrl service(String text) {
+        return require("the server's address '" + text + "' is of no use: ", ServiceUrl.parse(text));
+    }
+
+    /// One that is not there now does not undo what the first has taken.
+    private static Told tell(ServiceUrl other, List<Event> events, Duration patience) {
+        try (var relay = RelayConnection.open(other.relayUrl(), patience)) {
+            for (var event : events) {
+                var answer = relay.publish(event);
+                if (!answer.accepted()) {
+                    return new Told(other.relayUrl(), Optional.of(SafeText.of(answer.message())));
+                }
+            }
+            return new Told(other.relayUrl(), Optional.empty());
+        } catch (ToolFailure e) {
+            return new Told(other.relayUrl(), Optional.of(String.valueOf(e.getMessage())));
         }
     }
 
@@ -81,7 +122,7 @@ public final class LocalPublishing {
         try (var relay = RelayConnection.open(repository.service().relayUrl(), patience)) {
             var publishing = new RepositoryPublishing(relay, repository.service(), key, random, time);
             var declared = publishing.declare(repository.owner(), repository.identifier(), refs, removal);
-            return report(Optional.empty(), declared, repository, remote, refs);
+            return report(Optional.empty(), declared, repository, remote, refs, List.of());
         }
     }
 
@@ -90,8 +131,9 @@ public final class LocalPublishing {
             Published declared,
             ServiceUrl.Repository repository,
             String remote,
-            LocalRefs refs) {
-        return new Report(announced, declared, remote, refs.pushed(), repository.cloneUrl());
+            LocalRefs refs,
+            List<Told> told) {
+        return new Report(announced, declared, remote, refs.pushed(), repository.cloneUrl(), told);
     }
 
     /// A remote of that name that leads elsewhere is the user's; then the address itself is what to push to.

@@ -1,5 +1,6 @@
 package dev.grapnel.client;
 
+import java.util.stream.Stream;
 import dev.grapnel.nostr.event.EventDraft;
 import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.repository.Identifier;
@@ -18,15 +19,23 @@ public final class RepositoryDrafts {
     public record Described(Identifier identifier, Optional<String> description, Optional<Oid> firstCommit) {}
 
     /// That the repository exists and where it is.
-    public static EventDraft announcement(Described repository, String cloneUrl, String relayUrl, long createdAt) {
+    ///
+    /// @param cloneUrls where git finds it, the first server first
+    /// @param relayUrls where its events are
+    public static EventDraft announcement(
+            Described repository, List<String> cloneUrls, List<String> relayUrls, long createdAt) {
         var tags = new ArrayList<List<String>>();
         tags.add(List.of("d", repository.identifier().text()));
         tags.add(List.of("name", repository.identifier().text()));
         repository.description().ifPresent(text -> tags.add(List.of("description", text)));
-        tags.add(List.of("clone", cloneUrl));
-        tags.add(List.of("relays", relayUrl));
+        tags.add(tag("clone", cloneUrls));
+        tags.add(tag("relays", relayUrls));
         repository.firstCommit().ifPresent(commit -> tags.add(List.of("r", commit.toString(), "euc")));
         return new EventDraft(createdAt, Kinds.ANNOUNCEMENT, tags, "");
+    }
+
+    private static List<String> tag(String name, List<String> values) {
+        return Stream.concat(Stream.of(name), values.stream()).toList();
     }
 
     /// What its branches and tags shall be.

@@ -58,17 +58,24 @@ public final class RepositoryPublishing {
     /// Announces a repository. One that is announced already stays as it is: what its owner said about maintainers
     /// elsewhere must not be lost.
     ///
+    /// @param also further servers that shall have it
     /// @throws ToolFailure with the server's reason if it does not take it
-    public Published announce(Described repository) {
+    public Published announce(Described repository, List<ServiceUrl> also) {
         var identifier = repository.identifier();
         var known = findAnnouncement(key.publicKey(), identifier);
         if (known.isPresent()) {
             return new Published(known.get().event(), false, "");
         }
+        var all = Stream.concat(Stream.of(service), also.stream()).toList();
         return publish(
                 "announcement",
                 RepositoryDrafts.announcement(
-                        repository, service.cloneUrl(key.publicKey(), identifier), service.relayUrl(), now()));
+                        repository,
+                        all.stream()
+                                .map(one -> one.cloneUrl(key.publicKey(), identifier))
+                                .toList(),
+                        all.stream().map(ServiceUrl::relayUrl).toList(),
+                        now()));
     }
 
     /// Declares what the refs shall be.

@@ -23,6 +23,11 @@ final class PublishedText {
         } else {
             lines.add("the server has all of its objects, there is nothing to push");
         }
+        report.told()
+                .forEach(told -> lines.add(told.relayUrl() + ": "
+                        + told.problem()
+                                .map(problem -> "not told: " + problem)
+                                .orElse("knows of it, and fetches what is pushed")));
         lines.add("clone it: git clone " + url);
         lines.add("its page: " + report.cloneUrl());
         return lines;

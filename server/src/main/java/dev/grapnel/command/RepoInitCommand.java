@@ -1,5 +1,6 @@
 package dev.grapnel.command;
 
+import java.util.List;
 import dev.grapnel.client.LocalPublishing;
 import dev.grapnel.client.LocalRepository;
 import java.security.SecureRandom;
@@ -33,6 +34,13 @@ final class RepoInitCommand implements Callable<Integer> {
     private String server = "";
 
     @Option(
+            names = "--also",
+            paramLabel = "<url>",
+            description = "A further server that shall have it, as often as wanted. It is named in the announcement,"
+                    + " told of both events, and fetches by itself what is pushed to the first.")
+    private List<String> also = List.of();
+
+    @Option(
             names = "--identifier",
             paramLabel = "<d>",
             description = "What the repository is called; the name of its directory if not given.")
@@ -52,7 +60,7 @@ final class RepoInitCommand implements Callable<Integer> {
                 publisher.key(),
                 new SecureRandom(),
                 InstantSource.system());
-        var report = local.init(server, identifier, description, publisher.remote(), PublisherOption.PATIENCE);
+        var report = local.init(server, also, identifier, description, publisher.remote(), PublisherOption.PATIENCE);
         new StandardOutput(invocation).print(String.join("\n", PublishedText.of(report)));
         return ExitCode.OK;
     }

@@ -35,8 +35,8 @@ final class RepositoryDraftsTest {
         var service = ServiceUrl.parse("wss://git.example.com/base").require();
         var draft = RepositoryDrafts.announcement(
                 new Described(NAME, Optional.of("Says hello"), Optional.of(COMMIT)),
-                service.cloneUrl(KEY.publicKey(), NAME),
-                service.relayUrl(),
+                List.of(service.cloneUrl(KEY.publicKey(), NAME), "https://second.example.com/r.git"),
+                List.of(service.relayUrl(), "wss://second.example.com"),
                 1_700_000_000);
         var announcement = Announcement.parse(sign(draft)).require();
         assertTrue(ListsService.judge(announcement, service.address()), draft.toString());
@@ -44,6 +44,7 @@ final class RepositoryDraftsTest {
         assertEquals(Optional.of("Says hello"), announcement.description());
         assertEquals(Optional.of(COMMIT.toString()), announcement.earliestUniqueCommit());
         assertTrue(announcement.roster().isActive());
+        assertEquals(2, announcement.cloneUrls().size());
     }
 
     @Test

@@ -153,7 +153,7 @@ public final class HuntCounters implements Consumer<HuntNote> {
                         visited.result())
                 .increment();
         passes().increment();
-        bytes().increment(visited.bytes());
+        bytes().increment((double) visited.bytes());
         fetchTime().record(visited.took());
         fetched().increment(visited.oids());
     }
@@ -176,7 +176,7 @@ public final class HuntCounters implements Consumer<HuntNote> {
                         word(requested.role()),
                         "stream",
                         "stdout")
-                .increment(requested.bytes());
+                .increment((double) requested.bytes());
     }
 
     private Counter attempts(AttemptResult result) {
