@@ -5,6 +5,7 @@ import dev.grapnel.git.ObjectType;
 import dev.grapnel.git.repository.Quarantine;
 import dev.grapnel.git.repository.Repositories;
 import dev.grapnel.git.repository.RepositoryLease;
+import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.Oid;
 import dev.grapnel.nostr.repository.RefName;
 import dev.grapnel.nostr.repository.RepositoryAddress;
@@ -53,6 +54,9 @@ public final class LocalPool implements AutoCloseable {
 
         /// A staging area, which is complete only together with other sources.
         record Area(String name) implements Source {}
+
+        /// What was fetched for an identifier, which is complete only together with other sources.
+        record Hunted(Identifier identifier) implements Source {}
     }
 
     /// What of a repository everybody may see.

@@ -70,8 +70,8 @@ final class Places implements AutoCloseable {
         return lease;
     }
 
-    /// What is complete only together with others: staging areas, what a push has just brought, and related
-    /// repositories that another server made.
+    /// What is complete only together with others: staging areas, what was fetched, what a push has just brought,
+    /// and related repositories that another server made.
     List<Place> areas() throws IOException {
         var opened = areas;
         if (opened == null) {
@@ -81,6 +81,8 @@ final class Places implements AutoCloseable {
                 switch (source) {
                     case Source.Area(var name) ->
                         repositories.staging().open(name).ifPresent(area -> opening.add(keep(Place.of(area))));
+                    case Source.Hunted(var identifier) ->
+                        repositories.hunting().open(identifier).ifPresent(area -> opening.add(keep(Place.of(area))));
                     case Source.Related(var address) ->
                         open(address, true).ifPresent(lease -> opening.add(keep(Place.of(lease))));
                     case Source.Unrelated _, Source.Named _ -> {

@@ -20,6 +20,8 @@ record DataDirectory(Path root, AtomicLong numbers) {
         QUARANTINE("quarantine"),
         /// Uploads that nobody has signed yet.
         STAGING("staging"),
+        /// What was fetched for events that wait.
+        HUNTING("hunting"),
         /// Repositories that are being made.
         MAKING("making"),
         /// Repositories that can be brought back.

@@ -101,7 +101,7 @@ public final class Quarantine implements AutoCloseable {
     /// process dies when some have theirs, the next start moves the others.
     public void moveIn() throws IOException {
         received.close();
-        var names = packNames();
+        var names = packNames(packDirectory());
         var target = into.objects().getPackDirectory().toPath();
         // The name is the digest of what is in it: one that is there already is the same pack.
         var missing = names.stream()
@@ -161,17 +161,18 @@ public final class Quarantine implements AutoCloseable {
     /// Gives the packs to another directory, which nobody reads yet.
     void moveTo(Path target) throws IOException {
         received.close();
-        for (var name : packNames()) {
+        for (var name : packNames(packDirectory())) {
             move(name, target);
         }
     }
 
-    private List<String> packNames() throws IOException {
+    /// Packs in a directory that have their index.
+    static List<String> packNames(Path directory) throws IOException {
         var names = new ArrayList<String>();
-        try (var files = Files.newDirectoryStream(packDirectory())) {
+        try (var files = Files.newDirectoryStream(directory)) {
             for (var file : files) {
                 var name = PACK.matcher(String.valueOf(file.getFileName()));
-                if (name.matches() && Files.exists(packDirectory().resolve(name.group(1) + INDEX))) {
+                if (name.matches() && Files.exists(directory.resolve(name.group(1) + INDEX))) {
                     names.add(name.group(1));
                 }
             }

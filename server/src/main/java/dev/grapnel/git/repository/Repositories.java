@@ -22,6 +22,7 @@ public final class Repositories implements AutoCloseable {
     private final OpenRepositories open;
     private final Trash trash;
     private final Staging staging;
+    private final HuntingAreas hunting;
     private final Disk disk;
     private final InstantSource clock;
     private final DirectoryLock lock;
@@ -43,6 +44,7 @@ public final class Repositories implements AutoCloseable {
                 config.openMax(), config.openBytesMax(), disk, clock, LeftBehind.before(data.lock()));
         this.trash = new Trash(data, disk);
         this.staging = new Staging(data, disk, clock);
+        this.hunting = HuntingAreas.load(data, disk);
         this.disk = disk;
         this.clock = clock;
         this.lock = lock;
@@ -242,6 +244,11 @@ public final class Repositories implements AutoCloseable {
     /// Where objects are that nobody has signed yet.
     public Staging staging() {
         return staging;
+    }
+
+    /// Where objects are that were fetched for events which wait.
+    public HuntingAreas hunting() {
+        return hunting;
     }
 
     /// A place for objects on their way into a repository, which may rest on those of others.

@@ -33,6 +33,7 @@ final class StartSweep {
         sweep.removeAllIn(data.area(Area.MAKING));
         sweep.removeAllIn(data.area(Area.DOOMED));
         sweep.sweepTrash();
+        sweep.sweepHunting();
         if (sweep.removed > 0) {
             LOG.info("leftovers removed count={}", sweep.removed);
         }
@@ -98,6 +99,18 @@ final class StartSweep {
         for (var entry : FileTree.entries(area)) {
             FileTree.delete(entry);
             removed++;
+        }
+    }
+
+    /// Half of a pack: it never came in whole, and what it has would be fetched again.
+    private void sweepHunting() throws IOException {
+        for (var area : FileTree.entries(data.area(Area.HUNTING))) {
+            for (var file : FileTree.entries(Quarantine.packDirectory(area))) {
+                if (!HuntingAreas.isWhole(file)) {
+                    FileTree.delete(file);
+                    removed++;
+                }
+            }
         }
     }
 

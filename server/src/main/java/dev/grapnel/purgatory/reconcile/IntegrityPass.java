@@ -190,7 +190,7 @@ public final class IntegrityPass {
             case Source.Related(var repository) -> repositories.contains(repository);
             case Source.Unrelated(var repository) -> repositories.contains(repository);
             case Source.Named(var repository, var _) -> repositories.contains(repository);
-            case Source.Area _ -> false;
+            case Source.Area _, Source.Hunted _ -> false;
         };
     }
 

@@ -177,6 +177,7 @@ public final class ObjectExamination implements Supply {
                                 .map(StagedObjects.Area::name))
                 .distinct()
                 .forEach(name -> sources.add(new Source.Area(name)));
+        sources.add(new Source.Hunted(pool.identifier()));
         sources.addAll(others.values());
         eyes.elsewhere().forEach(address -> sources.add(new Source.Unrelated(address)));
         sources.addAll(eyes.named());
