@@ -60,6 +60,7 @@ final class PackageOrderTest {
             "git.fetch",
             "git.push",
             "git.maintenance",
+            "git.client",
             "purgatory.pool",
             "purgatory",
             "purgatory.push",

@@ -38,6 +38,11 @@ public final class ReceivedPack {
         return objects;
     }
 
+    /// Of these, bases that were not sent: the pack was thin, and they were taken from what it rests on.
+    public long added() {
+        return objects - sent.size();
+    }
+
     /// Of the file.
     public long bytes() {
         return bytes;

@@ -31,7 +31,7 @@ public final class PacketReader {
         if (got < HEAD) {
             throw new BrokenPacket("the request ends within the length of a pkt-line");
         }
-        int length = length();
+        int length = length(head);
         return switch (length) {
             case 0 -> new Packet.Flush();
             case 1 -> new Packet.Delimiter();
@@ -56,7 +56,8 @@ public final class PacketReader {
         return new String(latin.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
     }
 
-    private int length() throws BrokenPacket {
+    /// What the four digits say before a packet.
+    static int length(byte[] head) throws BrokenPacket {
         int length = 0;
         for (byte digit : head) {
             int value = Character.digit(digit, 16);

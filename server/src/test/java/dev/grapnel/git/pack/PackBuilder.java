@@ -9,40 +9,40 @@ import java.util.HexFormat;
 import java.util.zip.Deflater;
 
 /// Makes packs by hand, honest ones and others.
-final class PackBuilder {
+public final class PackBuilder {
     private final ByteArrayOutputStream objects = new ByteArrayOutputStream();
     private int count;
 
     /// Where the next object will begin.
-    int offset() {
+    public int offset() {
         return 12 + objects.size();
     }
 
     /// A whole object.
-    PackBuilder add(ObjectType type, byte[] content) {
+    public PackBuilder add(ObjectType type, byte[] content) {
         return add(type.number(), content.length, content);
     }
 
-    PackBuilder blob(String content) {
+    public PackBuilder blob(String content) {
         return add(ObjectType.BLOB, bytes(content));
     }
 
     /// An object of any type and announced size.
-    PackBuilder add(int type, long size, byte[] content) {
+    public PackBuilder add(int type, long size, byte[] content) {
         head(type, size);
         deflated(content);
         return this;
     }
 
     /// An object whose compressed bytes are given.
-    PackBuilder addRaw(int type, long size, byte[] packed) {
+    public PackBuilder addRaw(int type, long size, byte[] packed) {
         head(type, size);
         objects.writeBytes(packed);
         return this;
     }
 
     /// A delta on what begins at this offset.
-    PackBuilder deltaOn(int baseOffset, byte[] delta) {
+    public PackBuilder deltaOn(int baseOffset, byte[] delta) {
         long distance = (long) offset() - baseOffset;
         head(6, delta.length);
         var digits = new ByteArrayOutputStream();
@@ -61,23 +61,23 @@ final class PackBuilder {
     }
 
     /// A delta on an object of this id.
-    PackBuilder deltaOn(Oid base, byte[] delta) {
+    public PackBuilder deltaOn(Oid base, byte[] delta) {
         head(7, delta.length);
         objects.writeBytes(HexFormat.of().parseHex(base.toString()));
         deflated(delta);
         return this;
     }
 
-    byte[] build() {
+    public byte[] build() {
         return build(count);
     }
 
     /// A pack that announces so many objects.
-    byte[] build(long announced) {
+    public byte[] build(long announced) {
         return build(0x5041434b, 2, announced);
     }
 
-    byte[] build(int magic, int version, long announced) {
+    public byte[] build(int magic, int version, long announced) {
         var pack = new ByteArrayOutputStream();
         var head = new byte[12];
         Raw.setInteger(head, 0, magic);
@@ -90,27 +90,27 @@ final class PackBuilder {
     }
 
     /// The id of an object.
-    static Oid idOf(ObjectType type, byte[] content) {
+    public static Oid idOf(ObjectType type, byte[] content) {
         var sha1 = Checksum.sha1();
         sha1.update(bytes(type.word() + " " + content.length + "\0"));
         return GitIds.read(sha1.digest(content), 0);
     }
 
-    static Oid idOfBlob(String content) {
+    public static Oid idOfBlob(String content) {
         return idOf(ObjectType.BLOB, bytes(content));
     }
 
     /// One byte for each character.
-    static byte[] bytes(String latin) {
+    public static byte[] bytes(String latin) {
         return latin.getBytes(StandardCharsets.ISO_8859_1);
     }
 
     /// An entry of a tree.
-    static byte[] entry(String mode, String name, Oid id) {
+    public static byte[] entry(String mode, String name, Oid id) {
         return join(bytes(mode + " " + name + "\0"), HexFormat.of().parseHex(id.toString()));
     }
 
-    static byte[] join(byte[]... parts) {
+    public static byte[] join(byte[]... parts) {
         var whole = new ByteArrayOutputStream();
         for (var part : parts) {
             whole.writeBytes(part);
@@ -119,15 +119,15 @@ final class PackBuilder {
     }
 
     /// A delta: sizes of base and result, and instructions.
-    static byte[] delta(long baseSize, long resultSize, byte[]... instructions) {
+    public static byte[] delta(long baseSize, long resultSize, byte[]... instructions) {
         return join(varint(baseSize), varint(resultSize), join(instructions));
     }
 
-    static byte[] insert(String text) {
+    public static byte[] insert(String text) {
         return join(new byte[] {(byte) text.length()}, bytes(text));
     }
 
-    static byte[] copy(int from, int length) {
+    public static byte[] copy(int from, int length) {
         return new byte[] {
             (byte) 0xff,
             (byte) from,
@@ -151,7 +151,7 @@ final class PackBuilder {
         return bytes.toByteArray();
     }
 
-    static byte[] deflate(byte[] content) {
+    public static byte[] deflate(byte[] content) {
         var deflater = new Deflater();
         deflater.setInput(content);
         deflater.finish();

@@ -55,13 +55,6 @@ final class HuntedSourceTest {
         }
     }
 
-    @Test
-    void areaThatDoesNotExistHasNothing() throws IOException {
-        try (var pool = site.pool(new Hunted(TOOL))) {
-            assertEquals(Optional.empty(), pool.find(one));
-        }
-    }
-
     /// P-664: what has come without all it reaches does not count.
     @Test
     void objectCountsOnlyTogetherWithAllItReaches() throws IOException {

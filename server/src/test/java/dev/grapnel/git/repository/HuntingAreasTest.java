@@ -95,15 +95,6 @@ final class HuntingAreasTest {
         }
     }
 
-    @Test
-    void areasOfOtherIdentifiersKnowNothingOfIt() throws IOException {
-        var one = elsewhere.commit("one");
-        try (var repositories = Home.open(data)) {
-            bring(repositories, TOOL, one);
-            assertFalse(has(repositories, new Identifier("Tool"), one));
-        }
-    }
-
     /// Any identifier is a name of a directory that leads nowhere else.
     @Test
     void everyIdentifierHasAnAreaOfItsOwn() throws IOException {

@@ -13,12 +13,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /// Git's own `git http-backend`, on a port, over the repositories of a directory.
-final class StockHost implements AutoCloseable {
+public final class StockHost implements AutoCloseable {
     private final Path root;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final HttpServer server;
 
-    StockHost(Path root) throws IOException {
+    public StockHost(Path root) throws IOException {
         this.root = root;
         this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", this::answer);
@@ -27,7 +27,7 @@ final class StockHost implements AutoCloseable {
     }
 
     /// Where a repository is cloned from.
-    String url(Path repository) {
+    public String url(Path repository) {
         return "http://127.0.0.1:" + server.getAddress().getPort() + "/" + root.relativize(repository);
     }
 
