@@ -40,9 +40,8 @@ final class HuntedObjectsTest {
     private void hunt(String tip) throws IOException {
         story.stop();
         try (var repositories = Home.open(story.data().resolve("git"));
-                var quarantine = repositories
-                        .hunting()
-                        .receive(new Identifier("x"), List.of(), HuntingLimits.DEFAULTS)) {
+                var quarantine =
+                        repositories.hunting().receive(new Identifier("x"), List.of(), HuntingLimits.DEFAULTS)) {
             Home.pack(new GitProgram(story.work()), quarantine.packDirectory(), GitProgram.oid(tip));
             assertTrue(quarantine.moveIn());
         }

@@ -14,9 +14,9 @@ import org.eclipse.jgit.lib.ObjectReader;
 import org.eclipse.jgit.revwalk.RevCommit;
 import org.eclipse.jgit.revwalk.RevWalk;
 
-/// Chooses commits that are here, so that a server sends only what is built upon them. All are said in one request,
-/// because each request counts: what the server advertises, too, for it certainly has that, and a sample of the
-/// rest, ever thinner towards the past.
+/// Chooses commits that are here, so that a server sends only what is built upon them. All are said in one
+/// request, because each request counts: what the server advertises, too, for it certainly has that, and a
+/// sample of the rest, ever thinner towards the past.
 final class Haves {
     /// Most that are said.
     static final int MAX = 256;
@@ -30,8 +30,7 @@ final class Haves {
     /// @param tips where to begin; those that are not in the reader are passed over
     /// @param isAdvertised whether the server has it for certain
     /// @param wants not said: whoever asks for something has not got it
-    static List<Oid> choose(
-            ObjectReader reader, Collection<Oid> tips, Predicate<Oid> isAdvertised, Set<Oid> wants)
+    static List<Oid> choose(ObjectReader reader, Collection<Oid> tips, Predicate<Oid> isAdvertised, Set<Oid> wants)
             throws IOException {
         var chosen = new ArrayList<Oid>();
         try (var walk = new RevWalk(reader)) {

@@ -22,7 +22,8 @@ final class RetryAfter {
         try {
             var wait = Duration.between(
                     now,
-                    ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant());
+                    ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME)
+                            .toInstant());
             return Optional.of(wait.isNegative() ? Duration.ZERO : wait);
         } catch (DateTimeException _) {
             return Optional.empty();

@@ -2,8 +2,8 @@ package dev.grapnel.git.client;
 
 import java.io.IOException;
 
-/// A visit came to nothing, and nothing is left of what was being received. Any other [IOException] is a failure
-/// of our own: the disk, or an interruption.
+/// A visit came to nothing, and nothing is left of what was being received. Any other [IOException] is a
+/// failure of our own: the disk, or an interruption.
 public final class VisitFailed extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -22,7 +22,8 @@ public final class VisitFailed extends IOException {
             case Fault.Malformed(var reason) -> "the server broke the protocol: " + reason;
             case Fault.Hostile(var reason) -> "the server sent what is not taken: " + reason;
             case Fault.Complaint _ -> "the server said that it failed";
-            case Fault.Disconnected(var cause) -> "the connection failed: " + cause.getClass().getSimpleName();
+            case Fault.Disconnected(var cause) ->
+                "the connection failed: " + cause.getClass().getSimpleName();
             case Fault.Full(var where) ->
                 where.isPresent()
                         ? "no room left for what is hunted: " + where.get()

@@ -10,8 +10,7 @@ import dev.grapnel.git.repository.HuntingLimits;
 /// @param area of what is kept
 public record VisitLimits(long advertisementBytes, PackLimits pack, HuntingLimits area) {
     /// Those of the specification.
-    public static final VisitLimits DEFAULTS =
-            new VisitLimits(16L << 20, PackLimits.DEFAULTS, HuntingLimits.DEFAULTS);
+    public static final VisitLimits DEFAULTS = new VisitLimits(16L << 20, PackLimits.DEFAULTS, HuntingLimits.DEFAULTS);
 
     public VisitLimits {
         if (advertisementBytes < 1) {

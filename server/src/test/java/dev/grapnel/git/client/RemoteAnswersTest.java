@@ -40,7 +40,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What servers say, and what is made of it. Causes are told apart by what happened, never by words (P-670).
+/// What servers say, and what is made of it. Causes are told apart by what happened, never by words
+/// (P-670).
 @Timeout(60)
 final class RemoteAnswersTest {
     private static final Oid ID = PackBuilder.idOfBlob("x");
@@ -108,8 +109,7 @@ final class RemoteAnswersTest {
     @Test
     void serverSaysWhenItWantsToBeAskedAgain() throws IOException {
         assertEquals(
-                new Fault.Status(429, Optional.of(Duration.ofSeconds(120))),
-                advertised(status(429, "Retry-After: 120")));
+                new Fault.Status(429, Optional.of(Duration.ofMinutes(2))), advertised(status(429, "Retry-After: 120")));
         assertEquals(
                 new Fault.Status(503, Optional.of(Duration.ZERO)),
                 advertised(status(503, "Retry-After: Wed, 21 Oct 2015 07:28:00 GMT")));
@@ -128,8 +128,9 @@ final class RemoteAnswersTest {
             var disconnected = assertInstanceOf(Fault.Disconnected.class, failure.fault());
             assertInstanceOf(ConnectException.class, disconnected.cause());
         }
-        var half = raw("HTTP/1.1 200 OK\nContent-Type: application/x-git-upload-pack-advertisement\n"
-                + "Content-Length: 1000", "000eversion 2\n");
+        var half = raw(
+                "HTTP/1.1 200 OK\nContent-Type: application/x-git-upload-pack-advertisement\n" + "Content-Length: 1000",
+                "000eversion 2\n");
         assertInstanceOf(Fault.Disconnected.class, advertised(half));
     }
 
@@ -152,8 +153,7 @@ final class RemoteAnswersTest {
                 "HTTP/1.1 200 OK\nConnection: close\nContent-Encoding: gzip\n"
                         + "Content-Type: application/x-git-upload-pack-advertisement",
                 "");
-        assertEquals(
-                new Fault.Malformed("the answer is compressed, which was not asked for"), advertised(answer));
+        assertEquals(new Fault.Malformed("the answer is compressed, which was not asked for"), advertised(answer));
     }
 
     @Test
@@ -188,11 +188,19 @@ final class RemoteAnswersTest {
         for (var line : List.of("main", ID + "refs/heads/main", ID.toString().substring(1) + "  refs/heads/main")) {
             assertEquals(malformed, advertised(greeting(), result(lines(line, "flush"))), line);
         }
-        assertEquals(
-                malformed, advertised(greeting(), result(lines(ID + " refs/tags/v1 peeled:" + "ab", "flush"))));
+        assertEquals(malformed, advertised(greeting(), result(lines(ID + " refs/tags/v1 peeled:" + "ab", "flush"))));
         assertEquals(
                 new Fault.Malformed("the answer ends within a list"),
                 advertised(greeting(), result(lines(ID + " refs/heads/main"))));
+    }
+
+    @Test
+    void lineThatStandsForNoRefIsNoObject() throws IOException {
+        var found = visiting(
+                visit -> visit.advertise(Set.of()),
+                advertisement(lines(
+                        "# service=git-upload-pack", "flush", Oid.ZERO + " capabilities^{}\0ofs-delta", "flush")));
+        assertEquals(0, found.size());
     }
 
     @Test
@@ -206,9 +214,7 @@ final class RemoteAnswersTest {
 
     @Test
     void complaintInAnAdvertisementIsToldAsOne() throws IOException {
-        assertEquals(
-                new Fault.Complaint("access denied"),
-                advertised(advertisement(lines("ERR access denied"))));
+        assertEquals(new Fault.Complaint("access denied"), advertised(advertisement(lines("ERR access denied"))));
         assertEquals(new Fault.Complaint("later"), advertised(greeting(), result(lines("ERR later"))));
     }
 
@@ -240,8 +246,7 @@ final class RemoteAnswersTest {
                 lines("ACK " + OTHER + " common", "ACK " + OTHER + " ready", "ACK " + OTHER),
                 both(band(1, onePack()), lines("flush")));
         assertTaken("multi_ack_detailed side-band-64k", many);
-        var some = both(
-                lines("ACK " + OTHER + " continue", "ACK " + OTHER), both(band(1, onePack()), lines("flush")));
+        var some = both(lines("ACK " + OTHER + " continue", "ACK " + OTHER), both(band(1, onePack()), lines("flush")));
         assertTaken("multi_ack side-band", some);
         assertTaken("side-band", both(lines("NAK"), both(band(1, onePack()), lines("flush"))));
         assertTaken("ofs-delta", both(lines("NAK"), out -> out.write(onePack())));
@@ -290,7 +295,8 @@ final class RemoteAnswersTest {
         var begun = new CountDownLatch(1);
         var end = new CountDownLatch(1);
         Script stalling = out -> {
-            result(both(lines("packfile"), band(1, Arrays.copyOf(onePack(), 14)))).answer(out);
+            result(both(lines("packfile"), band(1, Arrays.copyOf(onePack(), 14))))
+                    .answer(out);
             out.flush();
             begun.countDown();
             try {
@@ -300,8 +306,8 @@ final class RemoteAnswersTest {
             }
         };
         try (var server = new ScriptedServer(greeting(), refs(ID), stalling);
-                var transport = new WebTransport(server.url(), true);
-                var visit = site.visit(transport)) {
+                var transport = new WebTransport(server.url(), true)) {
+            var visit = site.visit(transport);
             var failure = new CompletableFuture<Fault>();
             Thread.ofVirtual()
                     .start(() -> failure.complete(

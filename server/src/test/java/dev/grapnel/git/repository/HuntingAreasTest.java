@@ -98,7 +98,8 @@ final class HuntingAreasTest {
     /// Any identifier is a name of a directory that leads nowhere else.
     @Test
     void everyIdentifierHasAnAreaOfItsOwn() throws IOException {
-        var identifiers = List.of("...", "-rf", "CON", "a:b", "A", "a", ".grapnel", " ", "\u00e9", "e\u0301", "x".repeat(200));
+        var identifiers =
+                List.of("...", "-rf", "CON", "a:b", "A", "a", ".grapnel", " ", "\u00e9", "e\u0301", "x".repeat(200));
         var one = elsewhere.commit("one");
         try (var repositories = Home.open(data)) {
             for (var text : identifiers) {
@@ -230,7 +231,8 @@ final class HuntingAreasTest {
             }
             isDead = disk.isDead();
             try (var repositories = Home.open(data)) {
-                assertEquals(has(repositories, TOOL, one), repositories.hunting().bytes() > 0, "step " + steps);
+                assertEquals(
+                        has(repositories, TOOL, one), repositories.hunting().bytes() > 0, "step " + steps);
                 assertTrue(bring(repositories, TOOL, one));
                 assertTrue(has(repositories, TOOL, one));
             }

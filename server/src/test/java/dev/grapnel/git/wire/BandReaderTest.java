@@ -64,7 +64,8 @@ final class BandReaderTest {
 
     @Test
     void otherSideMayGiveUp() {
-        var failure = assertThrows(IOException.class, () -> reader("0006\1a0008\3no\n").readAllBytes());
+        var failure = assertThrows(
+                IOException.class, () -> reader("0006\1a0008\3no\n").readAllBytes());
         assertEquals("gave up: no\n", failure.getMessage());
     }
 

@@ -35,7 +35,10 @@ final class GrapnelAsRemoteTest {
     void everythingThatRefsReachComes(boolean isVersion2) throws IOException {
         try (var site = new VisitSite(directory.resolve("ours"));
                 var host = new GitSite(
-                        directory.resolve("theirs"), GitConfig.of(1, 256L << 20, PushLimits.DEFAULTS), Duration.ofSeconds(30), _ -> false)) {
+                        directory.resolve("theirs"),
+                        GitConfig.of(1, 256L << 20, PushLimits.DEFAULTS),
+                        Duration.ofSeconds(30),
+                        _ -> false)) {
             GitProgram git = site.elsewhere();
             var one = git.commit("one");
             var two = git.commit("two", one);
