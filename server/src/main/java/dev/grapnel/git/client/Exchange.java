@@ -33,10 +33,7 @@ final class Exchange {
     ///
     /// @param max bytes that may come
     <T> T get(long max, Reader<T> reader) throws IOException {
-        var headers = Map.of(
-                "Accept", "application/x-" + SERVICE + "-advertisement",
-                "Accept-Encoding", "identity",
-                "Git-Protocol", "version=2");
+        var headers = Map.of("Accept", "application/x-" + SERVICE + "-advertisement", "Git-Protocol", "version=2");
         return read(
                 () -> transport.get("info/refs?service=" + SERVICE, headers),
                 "application/x-" + SERVICE + "-advertisement",
@@ -52,7 +49,6 @@ final class Exchange {
         var headers = new LinkedHashMap<String, String>();
         headers.put("Content-Type", "application/x-" + SERVICE + "-request");
         headers.put("Accept", "application/x-" + SERVICE + "-result");
-        headers.put("Accept-Encoding", "identity");
         if (isVersion2) {
             headers.put("Git-Protocol", "version=2");
         }

@@ -5,15 +5,16 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Why a visit came to nothing. Told apart by what happened, never by what somebody wrote (purgatory P-670).
+/// Why a visit came to nothing. Told apart by what happened, never by what somebody wrote (purgatory
+/// P-670).
 public sealed interface Fault {
     /// The server answered with another status than 200.
     ///
     /// @param retryAfter when it wants to be asked again, if it says so in a way that can be read
     record Status(int status, Optional<Duration> retryAfter) implements Fault {}
 
-    /// It is no server that can be fetched from here: it does not speak smart HTTP, names objects in another way,
-    /// or has only a part of the history.
+    /// It is no server that can be fetched from here: it does not speak smart HTTP, names objects in
+    /// another way, or has only a part of the history.
     record Unsuitable(String reason) implements Fault {}
 
     /// What it said is not what the protocol has there, or it broke off.

@@ -14,9 +14,9 @@ import org.eclipse.jgit.lib.ObjectReader;
 import org.eclipse.jgit.revwalk.RevCommit;
 import org.eclipse.jgit.revwalk.RevWalk;
 
-/// Chooses commits that are here, so that a server sends only what is built upon them. All are said in one request,
-/// because each request counts: what the server advertises, too, for it certainly has that, and a sample of the
-/// rest, ever thinner towards the past.
+/// Chooses commits that are here, so that a server sends only what is built upon them. All are said in one
+/// request, because each request counts: what the server advertises, too, for it certainly has that, and a
+/// sample of the rest, ever thinner towards the past.
 final class Haves {
     /// Most that are said.
     static final int MAX = 256;

@@ -3,8 +3,8 @@ package dev.grapnel.git.client;
 import dev.grapnel.nostr.repository.Oid;
 import java.util.Arrays;
 
-/// Many ids in twenty bytes each: what servers advertise is kept as long as a visit lasts, and strangers decide how
-/// much that is.
+/// Many ids in twenty bytes each: what servers advertise is kept as long as a visit lasts, and strangers
+/// decide how much that is.
 final class IdSet {
     private long[] a = new long[64];
     private long[] b = new long[64];
@@ -51,7 +51,8 @@ final class IdSet {
         return false;
     }
 
-    /// Nothing more is added. A heap sort: no order that somebody chose makes it slow, and it takes no memory.
+    /// Nothing more is added. A heap sort: no order that somebody chose makes it slow, and it takes no
+    /// memory.
     void finish() {
         for (int root = size / 2 - 1; root >= 0; root--) {
             sink(root, size);

@@ -5,8 +5,8 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// The one thing a server writes that is believed: that it does not give an object, and only if it was asked for
-/// that one (purgatory P-670).
+/// The one thing a server writes that is believed: that it does not give an object, and only if it was
+/// asked for that one (purgatory P-670).
 final class Refusals {
     private static final Pattern UNKNOWN = Pattern.compile("(?:^| )not our ref ([0-9a-f]{40})(?![0-9A-Za-z])");
 

@@ -27,10 +27,11 @@ import java.util.Set;
 import org.eclipse.jgit.lib.ObjectReader;
 import org.jspecify.annotations.Nullable;
 
-/// One visit to the repository of a stranger: first it says what it has, then objects may be asked for, each time in
-/// one request.
+/// One visit to the repository of a stranger: first it says what it has, then objects may be asked for,
+/// each time in one request.
 ///
-/// One thread makes the visit; any thread may end it by closing it, and nothing of what was under way is left.
+/// One thread makes the visit; any thread may end it by closing it, and nothing of what was under way is
+/// left.
 public final class RemoteVisit implements AutoCloseable {
     /// Most ids in one request (purgatory P-611).
     public static final int WANTS_MAX = 2000;
@@ -45,10 +46,11 @@ public final class RemoteVisit implements AutoCloseable {
     /// Where objects go, and what is here already.
     ///
     /// @param identifier whose area gets them
-    /// @param restsOn repositories on which they may rest, as far as these are whole; they stay open until the
-    ///     visit ends. Where something is to be repaired, the damaged one must not be among them
-    /// @param tips commits in them or in the area that may be named to strangers, and of which everything they
-    ///     reach is here and counts for every event of the identifier: what refs show, and nothing hidden
+    /// @param restsOn repositories on which they may rest, as far as these are whole; they stay open until
+    ///     the visit ends. Where something is to be repaired, the damaged one must not be among them
+    /// @param tips commits in them or in the area that may be named to strangers, and of which everything
+    ///     they reach is here and counts for every event of the identifier: what refs show, and nothing
+    ///     hidden
     public record Target(
             HuntingAreas areas, Identifier identifier, List<RepositoryLease> restsOn, Collection<Oid> tips) {
         public Target {
@@ -103,8 +105,8 @@ public final class RemoteVisit implements AutoCloseable {
         return new VisitFailed(new Fault.Malformed(String.valueOf(e.getMessage())));
     }
 
-    /// Asks for objects with everything they reach, in one request; what came is durable when this returns. To be
-    /// called after [#advertise], as often as wanted.
+    /// Asks for objects with everything they reach, in one request; what came is durable when this returns.
+    /// To be called after [#advertise], as often as wanted.
     ///
     /// @param wants at least one, and at most [#WANTS_MAX]
     /// @throws VisitFailed if nothing comes of it

@@ -10,8 +10,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// What is sent to servers. Never asked for: history that is cut off or filtered, tags beyond what is wanted, places to
-/// look elsewhere, and packs that rest on objects which are not in them (purgatory P-661, P-806).
+/// What is sent to servers. Never asked for: history that is cut off or filtered, tags beyond what is
+/// wanted, places to look elsewhere, and packs that rest on objects which are not in them (purgatory P-661,
+/// P-806).
 final class Requests {
     private static final List<String> ACKNOWLEDGEMENTS = List.of("multi_ack_detailed", "multi_ack");
     private static final List<String> BANDS = List.of("side-band-64k", "side-band");

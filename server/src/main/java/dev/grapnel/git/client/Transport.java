@@ -6,10 +6,11 @@ import java.io.InputStream;
 import java.util.Map;
 import java.util.Optional;
 
-/// Requests to the repository of one address, and nothing else: where that is, and whether it may be asked at
-/// all, is for whoever makes this.
+/// Requests to the repository of one address, and nothing else: where that is, and whether it may be asked
+/// at all, is for whoever makes this.
 ///
-/// A redirect of the first request is followed in here and holds for those after it. Nothing is decompressed.
+/// A redirect of the first request is followed in here and holds for those after it. Whoever asks for
+/// compressed answers decompresses them in here, and then `Content-Encoding` is not shown.
 public interface Transport extends AutoCloseable {
     /// Asks for something below the repository.
     ///

@@ -2,8 +2,8 @@ package dev.grapnel.git.client;
 
 import java.io.IOException;
 
-/// A visit came to nothing, and nothing is left of what was being received. Any other [IOException] is a failure
-/// of our own: the disk, or an interruption.
+/// A visit came to nothing, and nothing is left of what was being received. Any other [IOException] is a
+/// failure of our own: the disk, or an interruption.
 public final class VisitFailed extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -70,8 +70,8 @@ final class Places implements AutoCloseable {
         return lease;
     }
 
-    /// What is complete only together with others: staging areas, what was fetched, what a push has just brought,
-    /// and related repositories that another server made.
+    /// What is complete only together with others: staging areas, what was fetched, what a push has just
+    /// brought, and related repositories that another server made.
     List<Place> areas() throws IOException {
         var opened = areas;
         if (opened == null) {

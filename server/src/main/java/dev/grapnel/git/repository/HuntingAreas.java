@@ -26,9 +26,9 @@ import org.eclipse.jgit.util.FS;
 /// Objects that were fetched from elsewhere for events that wait: one area for each identifier, apart from
 /// every repository, so that nothing of it is ever served, and all of it can go at once (purgatory P-660).
 ///
-/// Packs of several fetches gather in an area, and stay there over a restart: a pack is in it whole, or not at
-/// all. Nothing here deletes an area by itself. Its directory is called by a digest, because any identifier must
-/// have one and none may lead elsewhere; what it is for stands in it.
+/// Packs of several fetches gather in an area, and stay there over a restart: a pack is in it whole, or not
+/// at all. Nothing here deletes an area by itself. Its directory is called by a digest, because any
+/// identifier must have one and none may lead elsewhere; what it is for stands in it.
 ///
 /// Used by many threads. Several may fetch for one identifier at a time.
 public final class HuntingAreas {
@@ -223,8 +223,8 @@ public final class HuntingAreas {
         }
     }
 
-    /// The index last: a pack counts from the moment it has one. Its name is the digest of what is in it, so one
-    /// that is there already is the same.
+    /// The index last: a pack counts from the moment it has one. Its name is the digest of what is in it,
+    /// so one that is there already is the same.
     private long move(String pack, Path from, Path target) throws IOException {
         if (Files.exists(target.resolve(pack + Quarantine.INDEX))) {
             return 0;

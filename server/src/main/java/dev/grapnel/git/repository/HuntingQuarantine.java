@@ -55,12 +55,14 @@ public final class HuntingQuarantine implements AutoCloseable {
         return new HuntingQuarantine(directory, areas, identifier, restsOn, limits);
     }
 
-    /// Where the pack is to be written. Whoever does makes sure that it lies on the device before it is moved in.
+    /// Where the pack is to be written. Whoever does makes sure that it lies on the device before it is
+    /// moved in.
     public Path packDirectory() {
         return Quarantine.packDirectory(directory);
     }
 
-    /// Reads what was here before: the area, and the repositories it may rest on. By one thread, who closes it.
+    /// Reads what was here before: the area, and the repositories it may rest on. By one thread, who closes
+    /// it.
     public ObjectReader here() {
         var readers = new ArrayList<ObjectReader>();
         area.ifPresent(objects -> readers.add(objects.newReader()));

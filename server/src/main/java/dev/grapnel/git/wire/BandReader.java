@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
-/// The data band of what a [SideBand] wrote at the other end. It ends where the bands end, and reads nothing
-/// beyond that.
+/// The data band of what a [SideBand] wrote at the other end. It ends where the bands end, and reads
+/// nothing beyond that.
 ///
 /// Data goes from the stream below to whoever reads, without stopping here.
 public final class BandReader extends InputStream {

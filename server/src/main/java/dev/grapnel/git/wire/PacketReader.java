@@ -29,7 +29,7 @@ public final class PacketReader {
             return new Packet.End();
         }
         if (got < HEAD) {
-            throw new BrokenPacket("the request ends within the length of a pkt-line");
+            throw new BrokenPacket("the stream ends within the length of a pkt-line");
         }
         int length = length(head);
         return switch (length) {
@@ -46,7 +46,7 @@ public final class PacketReader {
         }
         var payload = in.readNBytes(length - HEAD);
         if (payload.length < length - HEAD) {
-            throw new BrokenPacket("the request ends within a pkt-line");
+            throw new BrokenPacket("the stream ends within a pkt-line");
         }
         return new Packet.Line(Bytes.wrap(payload));
     }

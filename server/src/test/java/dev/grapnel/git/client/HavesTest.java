@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.grapnel.git.GitProgram;
 import dev.grapnel.nostr.repository.Oid;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,10 +23,12 @@ final class HavesTest {
     @TempDir
     private Path directory;
 
-    private GitProgram git;
+    private GitProgram git() {
+        return new GitProgram(directory);
+    }
 
-    private List<Oid> history(int length) throws IOException {
-        git = new GitProgram(Files.createDirectories(directory));
+    private List<Oid> history(int length) {
+        var git = git();
         git.run("init", "--quiet", "--bare");
         var stream = new StringBuilder();
         for (int i = 1; i <= length; i++) {
@@ -83,8 +84,8 @@ final class HavesTest {
     @Test
     void tagsStandForTheirCommitsAndOtherThingsForNothing() throws IOException {
         var history = history(2);
-        var tag = git.tag("v1", history.getLast());
-        var tree = GitProgram.oid(git.run("rev-parse", "main^{tree}"));
+        var tag = git().tag("v1", history.getLast());
+        var tree = GitProgram.oid(git().run("rev-parse", "main^{tree}"));
         assertEquals(history.subList(1, 2), choose(List.of(NOWHERE, tree, tag), _ -> false, Set.of()));
     }
 }

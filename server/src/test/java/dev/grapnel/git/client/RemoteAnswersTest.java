@@ -40,7 +40,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What servers say, and what is made of it. Causes are told apart by what happened, never by words (P-670).
+/// What servers say, and what is made of it. Causes are told apart by what happened, never by words
+/// (P-670).
 @Timeout(60)
 final class RemoteAnswersTest {
     private static final Oid ID = PackBuilder.idOfBlob("x");
@@ -108,8 +109,7 @@ final class RemoteAnswersTest {
     @Test
     void serverSaysWhenItWantsToBeAskedAgain() throws IOException {
         assertEquals(
-                new Fault.Status(429, Optional.of(Duration.ofSeconds(120))),
-                advertised(status(429, "Retry-After: 120")));
+                new Fault.Status(429, Optional.of(Duration.ofMinutes(2))), advertised(status(429, "Retry-After: 120")));
         assertEquals(
                 new Fault.Status(503, Optional.of(Duration.ZERO)),
                 advertised(status(503, "Retry-After: Wed, 21 Oct 2015 07:28:00 GMT")));
@@ -192,6 +192,15 @@ final class RemoteAnswersTest {
         assertEquals(
                 new Fault.Malformed("the answer ends within a list"),
                 advertised(greeting(), result(lines(ID + " refs/heads/main"))));
+    }
+
+    @Test
+    void lineThatStandsForNoRefIsNoObject() throws IOException {
+        var found = visiting(
+                visit -> visit.advertise(Set.of()),
+                advertisement(lines(
+                        "# service=git-upload-pack", "flush", Oid.ZERO + " capabilities^{}\0ofs-delta", "flush")));
+        assertEquals(0, found.size());
     }
 
     @Test
@@ -297,8 +306,8 @@ final class RemoteAnswersTest {
             }
         };
         try (var server = new ScriptedServer(greeting(), refs(ID), stalling);
-                var transport = new WebTransport(server.url(), true);
-                var visit = site.visit(transport)) {
+                var transport = new WebTransport(server.url(), true)) {
+            var visit = site.visit(transport);
             var failure = new CompletableFuture<Fault>();
             Thread.ofVirtual()
                     .start(() -> failure.complete(

@@ -58,7 +58,7 @@ final class ScriptedServer implements AutoCloseable {
         while (!head.toString().endsWith("\r\n\r\n")) {
             head.append((char) in.read());
         }
-        for (var line : head.toString().split("\r\n")) {
+        for (var line : head.toString().split("\r\n", -1)) {
             if (line.toLowerCase(Locale.ROOT).startsWith("content-length:")) {
                 in.readNBytes(Integer.parseInt(line.substring(15).strip()));
             }

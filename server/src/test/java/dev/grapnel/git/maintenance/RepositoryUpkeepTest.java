@@ -191,7 +191,7 @@ final class RepositoryUpkeepTest {
         repack();
         assertTrue(repository.has(aside), "its pack is young");
         assertEquals(2, repository.packCount());
-        time.advance(GRACE.plusSeconds(1));
+        time.advance(GRACE.plusMinutes(5));
         repack();
         assertFalse(repository.has(aside));
         assertEquals(1, repository.packCount());

@@ -23,7 +23,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What was fetched counts where it is complete together with other sources, and exactly what is needed leaves it.
+/// What was fetched counts where it is complete together with other sources, and exactly what is needed
+/// leaves it.
 final class HuntedSourceTest {
     private static final Identifier TOOL = new Identifier("tool");
 
