@@ -43,6 +43,8 @@ final class PackageOrderTest {
             "nostr.repository",
             "config",
             "log",
+            "outbound",
+            "outbound.http",
             "store.table",
             "store.row",
             "store",
