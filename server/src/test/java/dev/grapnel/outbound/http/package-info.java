@@ -1,0 +1,4 @@
+@NullMarked
+package dev.grapnel.outbound.http;
+
+import org.jspecify.annotations.NullMarked;
