@@ -26,7 +26,7 @@ import javax.net.ssl.SSLSocket;
 /// certificate.
 public final class Dialer {
     /// A connection and the place it takes.
-    private record Plain(Socket socket, Slots.Slot slot) {
+    private record Plain(Socket socket, ConnectionSlots.Slot slot) {
         void abandon() {
             Line.abort(socket);
             slot.close();
@@ -35,7 +35,7 @@ public final class Dialer {
 
     private final Gateway gateway;
     private final Names names;
-    private final Slots slots;
+    private final ConnectionSlots slots;
     private final SSLContext tls;
     private final Alarms alarms;
     private final LongSupplier nanoTime;
@@ -44,12 +44,7 @@ public final class Dialer {
     /// @param tls whom to trust
     /// @param nanoTime a clock that only runs forward
     public Dialer(
-            Gateway gateway,
-            Names names,
-            Slots slots,
-            SSLContext tls,
-            Alarms alarms,
-            LongSupplier nanoTime) {
+            Gateway gateway, Names names, ConnectionSlots slots, SSLContext tls, Alarms alarms, LongSupplier nanoTime) {
         this.gateway = gateway;
         this.names = names;
         this.slots = slots;
@@ -120,8 +115,7 @@ public final class Dialer {
 
     private Plain connect(Route route, LineLimits limits, Watch watch) throws IOException {
         return switch (route) {
-            case Route.Direct(_, var port, var addresses) ->
-                connect(addresses, port, Optional.empty(), limits, watch);
+            case Route.Direct direct -> connect(direct.addresses(), direct.port(), Optional.empty(), limits, watch);
             case Route.Onion onion -> connectByProxy(onion, limits, watch);
         };
     }

@@ -4,7 +4,6 @@ import dev.grapnel.outbound.Pace.Phase;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
@@ -14,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /// One thread talks; any other may end it through the [Cancellation].
 public final class Line implements AutoCloseable {
     private final Socket plain;
-    private final Slots.Slot slot;
+    private final ConnectionSlots.Slot slot;
     private final Watch watch;
     private final AtomicLong received = new AtomicLong();
     private final AtomicLong sent = new AtomicLong();
@@ -22,7 +21,7 @@ public final class Line implements AutoCloseable {
     private final OutputStream output;
 
     /// @param spoken the same connection, or TLS on top of it
-    Line(Socket plain, Socket spoken, Slots.Slot slot, Watch watch) throws IOException {
+    Line(Socket plain, Socket spoken, ConnectionSlots.Slot slot, Watch watch) throws IOException {
         this.plain = plain;
         this.slot = slot;
         this.watch = watch;
@@ -77,8 +76,8 @@ public final class Line implements AutoCloseable {
     static void abort(Socket socket) {
         try {
             socket.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException("a socket could not be closed", e);
+        } catch (IOException _) {
+            // It is gone either way, and others who are to be stopped with it must not be kept from that.
         }
     }
 

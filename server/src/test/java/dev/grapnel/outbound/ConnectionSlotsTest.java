@@ -19,7 +19,7 @@ final class ConnectionSlotsTest {
     void oneAddressHasSoManyPlacesAndNobodyWaits() {
         var slots = new ConnectionSlots(() -> 2, () -> {});
         var first = slots.tryTake(HERE).orElseThrow();
-        slots.tryTake(HERE).orElseThrow();
+        assertTrue(slots.tryTake(HERE).isPresent());
         assertTrue(slots.tryTake(HERE).isEmpty());
         assertTrue(slots.tryTake(THERE).isPresent());
         first.close();
@@ -34,7 +34,7 @@ final class ConnectionSlotsTest {
         slot.close();
         slot.close();
         assertEquals(1, told.get());
-        slots.tryTake(HERE).orElseThrow();
+        assertTrue(slots.tryTake(HERE).isPresent());
         slot.close();
         assertTrue(slots.tryTake(HERE).isEmpty());
         assertEquals(1, slots.inUse());
@@ -43,7 +43,7 @@ final class ConnectionSlotsTest {
     @Test
     void addressesThatHoldOneMachineShareItsPlaces() {
         var slots = new ConnectionSlots(() -> 1, () -> {});
-        slots.tryTake(HERE).orElseThrow();
+        assertTrue(slots.tryTake(HERE).isPresent());
         assertTrue(slots.tryTake(InetAddress.ofLiteral("64:ff9b::808:808")).isEmpty());
         assertTrue(slots.tryTake(InetAddress.ofLiteral("2002:808:808::1")).isEmpty());
     }
@@ -52,7 +52,7 @@ final class ConnectionSlotsTest {
     void changedNumberHoldsFromThenOn() {
         var max = new AtomicInteger(1);
         var slots = new ConnectionSlots(max::get, () -> {});
-        slots.tryTake(HERE).orElseThrow();
+        assertTrue(slots.tryTake(HERE).isPresent());
         assertTrue(slots.tryTake(HERE).isEmpty());
         max.set(2);
         assertTrue(slots.tryTake(HERE).isPresent());
@@ -80,7 +80,6 @@ final class ConnectionSlotsTest {
             var slot = slots.tryTake(HERE);
             if (slot.isPresent()) {
                 most = Math.max(most, atOnce.incrementAndGet());
-                Thread.yield();
                 atOnce.decrementAndGet();
                 slot.get().close();
             }

@@ -56,7 +56,7 @@ final class PaceTest {
         pace.enter(Phase.RECEIVE, now);
         long begun = now;
         var exceeded = Optional.<Limit>empty();
-        while (exceeded.isEmpty()) {
+        for (int i = 0; i < 100 && exceeded.isEmpty(); i++) {
             exceeded = receive(10 * SECOND, 10_000);
         }
         assertEquals(Optional.of(Limit.RATE), exceeded);
@@ -71,7 +71,7 @@ final class PaceTest {
         }
         long begun = now;
         var exceeded = Optional.<Limit>empty();
-        while (exceeded.isEmpty()) {
+        for (int i = 0; i < 100 && exceeded.isEmpty(); i++) {
             exceeded = receive(10 * SECOND, 10);
         }
         assertEquals(Optional.of(Limit.RATE), exceeded);

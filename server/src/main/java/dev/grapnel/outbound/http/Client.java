@@ -79,12 +79,11 @@ public final class Client {
     }
 
     private static RemoteUrl admit(Judged<RemoteUrl> judged, RedirectGuard guard) throws OutboundException {
-        var target =
-                switch (judged) {
-                    case Judged.Passed<RemoteUrl>(var url) -> url;
-                    case Judged.Refused<RemoteUrl>(var rule, var reason) ->
-                        throw new OutboundException(new Failure.Policy(rule, reason));
-                };
+        var target = switch (judged) {
+            case Judged.Passed<RemoteUrl>(var url) -> url;
+            case Judged.Refused<RemoteUrl>(var rule, var reason) ->
+                throw new OutboundException(new Failure.Policy(rule, reason));
+        };
         if (!guard.permits(target)) {
             throw new OutboundException(new Failure.Busy("the server a redirect leads to may not be asked now"));
         }
@@ -137,7 +136,7 @@ public final class Client {
         request.headers().forEach(header -> append(head, header.name(), header.value()));
         switch (request.body()) {
             case Body.None _ -> {}
-            case Body.Sized(var length, _) -> append(head, "Content-Length", Long.toString(length));
+            case Body.Sized sized -> append(head, "Content-Length", Long.toString(sized.length()));
             case Body.Chunked _ -> append(head, "Transfer-Encoding", "chunked");
         }
         return head.append("\r\n").toString();

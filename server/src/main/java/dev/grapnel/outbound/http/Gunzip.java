@@ -60,7 +60,9 @@ final class Gunzip extends InputStream {
             } else if (inflater.needsDictionary()) {
                 throw malformed();
             } else if (inflater.needsInput()) {
-                fill();
+                if (at == end) {
+                    fill();
+                }
                 inflater.setInput(buffer, at, end - at);
                 at = end;
             }
