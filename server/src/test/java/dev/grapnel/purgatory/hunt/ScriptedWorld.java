@@ -6,6 +6,7 @@ import dev.grapnel.nostr.repository.Oid;
 import dev.grapnel.nostr.repository.RefName;
 import dev.grapnel.nostr.url.Host;
 import dev.grapnel.store.row.Source;
+import java.net.InetAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,11 +19,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
 
 /// Events that wait, servers that have objects, and a list of all that was asked (P-680).
 final class ScriptedWorld implements World {
+    private static final Map<String, HuntUrl> FIT = new ConcurrentHashMap<>(); // parsing would be most of the work
+
     private final VirtualTime time;
     final Map<String, ScriptedServer> servers = new LinkedHashMap<>();
     final Map<Identifier, List<Waiting>> waiting = new HashMap<>();
@@ -30,6 +34,7 @@ final class ScriptedWorld implements World {
     final List<Call> calls = new ArrayList<>();
     final List<String> released = new ArrayList<>();
     final Map<Host, Integer> talking = new TreeMap<>(Comparator.comparing(Host::text));
+    final Map<InetAddress, Integer> connected = new HashMap<>();
     List<DormantRecord> dormant = List.of();
     /// What relays still have.
     final Set<EventId> onRelays = new HashSet<>();
@@ -96,7 +101,7 @@ final class ScriptedWorld implements World {
     }
 
     static HuntUrl fit(String text) {
-        return new HuntUrl(text, new Host(URI.create(text).getHost()));
+        return FIT.computeIfAbsent(text, url -> new HuntUrl(url, new Host(URI.create(url).getHost())));
     }
 
     /// Rules of a world in which only https is fit.
@@ -237,6 +242,9 @@ final class ScriptedWorld implements World {
             if (address != null && !permits.connect(address)) {
                 throw failed(new Failure.BusyAddress(address));
             }
+            if (address != null) {
+                connected.merge(address, 1, Integer::sum);
+            }
             calls.add(new Call(time.now(), "visit", identifier, server.url.text(), List.of()));
             talking.merge(server.url.domain(), 1, Integer::sum);
             isTalking = true;
@@ -299,6 +307,10 @@ final class ScriptedWorld implements World {
             if (isTalking) {
                 talking.merge(server.url.domain(), -1, Integer::sum);
                 isTalking = false;
+                var address = server.address;
+                if (address != null) {
+                    connected.merge(address, -1, Integer::sum);
+                }
             }
         }
     }
