@@ -69,7 +69,16 @@ final class ValueTypesTest {
                         new DomainLimits(new Host("[::1]"), false, 3, 4),
                         new DomainLimits(new Host("b.example"), true, 5, 6)),
                 type.parse("A.example:1,2; [::1]:3,4; *.b.Example:5,6").require());
-        assertRefused(type, "a.example", "a.example:1", "a.example:0,2", "a.example:1,2,3", "a.example:1,-2", ":1,2", "*:1,2", "a.*:1,2");
+        assertRefused(
+                type,
+                "a.example",
+                "a.example:1",
+                "a.example:0,2",
+                "a.example:1,2,3",
+                "a.example:1,-2",
+                ":1,2",
+                "*:1,2",
+                "a.*:1,2");
     }
 
     @Test

@@ -51,8 +51,7 @@ final class Conversation {
         Wanted with(Wanted other) {
             var all = new LinkedHashSet<>(refs);
             all.addAll(other.refs);
-            return new Wanted(
-                    isServed || other.isServed, isHead || other.isHead, isOverdue && other.isOverdue, all);
+            return new Wanted(isServed || other.isServed, isHead || other.isHead, isOverdue && other.isOverdue, all);
         }
 
         /// Served events first, then branches of HEAD.
@@ -105,8 +104,7 @@ final class Conversation {
         } catch (VisitFailed e) {
             failed = Optional.of(e);
         }
-        return new Outcome(
-                failed, advertised, speculative, obtained, bytes, Duration.ofMillis(time.now() - begun));
+        return new Outcome(failed, advertised, speculative, obtained, bytes, Duration.ofMillis(time.now() - begun));
     }
 
     private Advertisement advertise() throws VisitFailed {
@@ -196,7 +194,10 @@ final class Conversation {
         for (var oid : others) {
             var one = wanted.get(oid);
             if (one != null) {
-                one.refs().stream().map(refs.refs()::get).filter(value -> value != null).forEach(values::add);
+                one.refs().stream()
+                        .map(refs.refs()::get)
+                        .filter(value -> value != null)
+                        .forEach(values::add);
             }
         }
         values.removeAll(obtained);
@@ -230,8 +231,7 @@ final class Conversation {
         T ask() throws VisitFailed;
     }
 
-    private <T> T request(Operation operation, Question<T> question, ToLongFunction<T> size)
-            throws VisitFailed {
+    private <T> T request(Operation operation, Question<T> question, ToLongFunction<T> size) throws VisitFailed {
         long begun = time.now();
         var outcome = HuntNote.Outcome.FAILURE;
         long received = 0;

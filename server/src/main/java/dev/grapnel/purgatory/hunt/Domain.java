@@ -17,7 +17,8 @@ final class Domain {
     int inFlight;
     long pausedUntil;
     /// The machine that had no connection left when it was asked last.
-    @Nullable InetAddress busyAddress;
+    @Nullable
+    InetAddress busyAddress;
     /// When the window timer rings, and how it is taken back.
     OptionalLong alarmAt = OptionalLong.empty();
     Runnable alarmOff = () -> {};

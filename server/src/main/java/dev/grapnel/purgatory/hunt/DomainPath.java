@@ -51,7 +51,8 @@ final class DomainPath {
         running.put(turn, time.now());
         try {
             var pending = look(turn.identifier());
-            var candidates = Selection.candidates(pending, rules, Optional.empty()).all();
+            var candidates =
+                    Selection.candidates(pending, rules, Optional.empty()).all();
             var fetch = begin(turn, candidates);
             if (fetch.isPresent()) {
                 serve(turn, fetch.get(), candidates);
@@ -97,16 +98,12 @@ final class DomainPath {
 
     private Optional<Fetch> begin(Turn turn, List<Candidate> candidates) {
         return next(turn, candidates)
-                .flatMap(candidate ->
-                        fetches.begin(turn.identifier(), candidate.url(), time.now(), turn.lease()));
+                .flatMap(candidate -> fetches.begin(turn.identifier(), candidate.url(), time.now(), turn.lease()));
     }
 
     private Optional<Candidate> next(Turn turn, List<Candidate> candidates) {
         return Selection.nextOf(
-                turn.lease().domain.host,
-                candidates,
-                turn.tried(),
-                url -> visits.availability(turn.identifier(), url));
+                turn.lease().domain.host, candidates, turn.tried(), url -> visits.availability(turn.identifier(), url));
     }
 
     /// Whether only a pause, which came after the permit, stands in the way: whatever else would let a turn begin has

@@ -6,7 +6,6 @@ import dev.grapnel.nostr.url.Host;
 import dev.grapnel.purgatory.hunt.HuntNote.DormantResult;
 import dev.grapnel.purgatory.pool.Timeline;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,7 +23,8 @@ import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Looks for data that came late (P-613): each URL that a dormant record names is asked for its refs about once an hour,
+/// Looks for data that came late (P-613): each URL that a dormant record names is asked for its refs about once an
+/// hour,
 /// one request for all records that name it. Its lock guards the plan and is not held while anything is asked.
 final class DormantLooks {
     /// The plan is compared with the records so many times in the longest time between two looks.
@@ -170,7 +170,8 @@ final class DormantLooks {
 
     private void list(Look look) {
         due.add(look);
-        dueOf.computeIfAbsent(look.url.domain(), _ -> new TreeSet<>(NEWEST_FIRST)).add(look);
+        dueOf.computeIfAbsent(look.url.domain(), _ -> new TreeSet<>(NEWEST_FIRST))
+                .add(look);
     }
 
     private boolean unlist(Look look) {
@@ -243,13 +244,16 @@ final class DormantLooks {
         var known = new HashMap<String, HuntUrl>();
         all.stream()
                 .filter(record -> !record.row().identifiers().isEmpty())
-                .sorted(Comparator.<DormantRecord>comparingLong(record -> record.row().createdAt())
+                .sorted(Comparator.<DormantRecord>comparingLong(
+                                record -> record.row().createdAt())
                         .reversed()
                         .thenComparing(DormantRecord::event))
-                .forEach(record -> record.row().cloneUrls().forEach(published -> findFit(published)
-                        .ifPresent(url -> {
+                .forEach(record -> record.row()
+                        .cloneUrls()
+                        .forEach(published -> findFit(published).ifPresent(url -> {
                             known.put(published, url);
-                            named.computeIfAbsent(url, _ -> new LinkedHashSet<>()).add(record);
+                            named.computeIfAbsent(url, _ -> new LinkedHashSet<>())
+                                    .add(record);
                         })));
         judged = known; // one review at a time
         return named;

@@ -66,8 +66,8 @@ public final class Hunt implements AutoCloseable {
         this.throttle = new Throttle(config.limits(), time, timer, this::run, notes);
         var misses = new Misses(config.guesses());
         var preferred = new Preferred();
-        this.visits = new Visits(
-                world, naughty, throttle, health, misses, answers, fetches, config.guesses(), time, notes);
+        this.visits =
+                new Visits(world, naughty, throttle, health, misses, answers, fetches, config.guesses(), time, notes);
         this.mainPath = new MainPath(
                 world,
                 rules,
@@ -82,8 +82,7 @@ public final class Hunt implements AutoCloseable {
                 timer,
                 executor,
                 notes);
-        this.domainPath =
-                new DomainPath(world, rules, queue, throttle, visits, fetches, answers, time, notes);
+        this.domainPath = new DomainPath(world, rules, queue, throttle, visits, fetches, answers, time, notes);
         this.dormantLooks = new DormantLooks(
                 world,
                 rules,
@@ -199,7 +198,9 @@ public final class Hunt implements AutoCloseable {
         stop();
         try {
             if (!fetches.awaitNone(FAREWELL)) {
-                LOG.warn("fetches still running at the end count={}", fetches.all().size());
+                LOG.warn(
+                        "fetches still running at the end count={}",
+                        fetches.all().size());
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt(); // then nobody is waited for

@@ -66,7 +66,8 @@ public record HuntConfig(
     public static final HuntConfig DEFAULTS = new HuntConfig(
             true,
             Duration.ofSeconds(1),
-            new Delays(Duration.ofSeconds(180), Duration.ofMillis(500), Duration.ofSeconds(20), Duration.ofSeconds(120)),
+            new Delays(
+                    Duration.ofSeconds(180), Duration.ofMillis(500), Duration.ofSeconds(20), Duration.ofSeconds(120)),
             new Limits(5, 30, List.of(), 32, 10),
             new Guesses(2, 6, Duration.ofMinutes(30), 1024),
             Duration.ofMinutes(30),

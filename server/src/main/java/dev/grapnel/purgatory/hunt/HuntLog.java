@@ -40,8 +40,7 @@ public final class HuntLog implements Consumer<HuntNote> {
 
     private static void write(Line line) {
         var log = LOG.atLevel(line.level());
-        line.cause().ifPresent(log::setCause);
-        log.log(line.text());
+        line.cause().map(log::setCause).orElse(log).log(line.text());
     }
 
     @Override

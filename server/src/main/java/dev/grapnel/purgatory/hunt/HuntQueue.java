@@ -24,10 +24,10 @@ final class HuntQueue {
     private final RandomGenerator chance;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Identifier, Entry> entries = new HashMap<>();
-    private final TreeSet<Entry> waiting = new TreeSet<>(Comparator.<Entry>comparingLong(entry -> entry.nextAttempt)
-            .thenComparing(entry -> entry.identifier));
-    private final TreeSet<Entry> running = new TreeSet<>(Comparator.<Entry>comparingLong(entry -> entry.startedAt)
-            .thenComparing(entry -> entry.identifier));
+    private final TreeSet<Entry> waiting = new TreeSet<>(
+            Comparator.<Entry>comparingLong(entry -> entry.nextAttempt).thenComparing(entry -> entry.identifier));
+    private final TreeSet<Entry> running = new TreeSet<>(
+            Comparator.<Entry>comparingLong(entry -> entry.startedAt).thenComparing(entry -> entry.identifier));
     private long nextNumber;
     private volatile HuntConfig config;
 
@@ -118,8 +118,8 @@ final class HuntQueue {
             if (entry == null || entry.run != null || isRecent(entry.refreshedAt, now)) {
                 return false;
             }
-            long earliest = Math.max(
-                    now + config.delays().synced().toMillis(), entry.startedAt + REFRESH_DISTANCE_MILLIS);
+            long earliest =
+                    Math.max(now + config.delays().synced().toMillis(), entry.startedAt + REFRESH_DISTANCE_MILLIS);
             if (earliest >= entry.nextAttempt) {
                 return false;
             }
@@ -194,7 +194,9 @@ final class HuntQueue {
         boolean isLongRepair = left == Left.REPAIR
                 && entry.repairSince.isPresent()
                 && now - entry.repairSince.getAsLong() >= config.expiry().toMillis();
-        return isLongRepair ? jittered(config.dormantEvery(), chance) : config.delays().backoff(entry.attempts);
+        return isLongRepair
+                ? jittered(config.dormantEvery(), chance)
+                : config.delays().backoff(entry.attempts);
     }
 
     /// Less a random 0 to 10 %.

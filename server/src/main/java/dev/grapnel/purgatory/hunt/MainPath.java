@@ -263,8 +263,8 @@ final class MainPath {
         boolean isFresh = queue.isOutrun(attempt.start); // what came since may be where something was tried before
         Set<String> tried = isFresh ? Set.of() : attempt.tried();
         var candidates = candidates(attempt, pending);
-        for (var domain : attempt.locked(
-                () -> Selection.busy(candidates, attempt.tried(), url -> availability(attempt, url)))) {
+        for (var domain :
+                attempt.locked(() -> Selection.busy(candidates, attempt.tried(), url -> availability(attempt, url)))) {
             throttle.enqueue(domain, identifier, ofDomain(domain, candidates, tried));
         }
     }

@@ -12,12 +12,7 @@ import java.util.Set;
 /// @param speculative how many others it was asked for
 /// @param obtained needed ids that came
 record Outcome(
-        Optional<VisitFailed> failed,
-        int advertised,
-        int speculative,
-        Set<Oid> obtained,
-        long bytes,
-        Duration took) {
+        Optional<VisitFailed> failed, int advertised, int speculative, Set<Oid> obtained, long bytes, Duration took) {
     Outcome {
         obtained = Set.copyOf(obtained);
     }

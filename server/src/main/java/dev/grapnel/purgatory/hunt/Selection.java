@@ -33,7 +33,8 @@ final class Selection {
 
         /// Whether somebody still has time: for others alone nothing is fetched (P-667).
         private boolean isWorthFetching() {
-            return needs.stream().anyMatch(need -> !need.isOverdue() && !need.tips().isEmpty());
+            return needs.stream()
+                    .anyMatch(need -> !need.isOverdue() && !need.tips().isEmpty());
         }
     }
 
@@ -87,10 +88,7 @@ final class Selection {
 
     /// The domain path, which has its permit already.
     static Optional<Candidate> nextOf(
-            Host domain,
-            List<Candidate> candidates,
-            Set<String> tried,
-            Function<HuntUrl, Availability> availability) {
+            Host domain, List<Candidate> candidates, Set<String> tried, Function<HuntUrl, Availability> availability) {
         return untried(candidates, tried)
                 .filter(candidate -> candidate.domain().equals(domain))
                 .filter(candidate -> switch (availability.apply(candidate.url())) {
@@ -102,8 +100,7 @@ final class Selection {
 
     /// The domains to wait for (P-631). One whose permit became free a moment ago is among them: its queue is
     /// dispatched at once, while nobody else would come for it before the next attempt.
-    static Set<Host> busy(
-            List<Candidate> candidates, Set<String> tried, Function<HuntUrl, Availability> availability) {
+    static Set<Host> busy(List<Candidate> candidates, Set<String> tried, Function<HuntUrl, Availability> availability) {
         var domains = new LinkedHashSet<Host>();
         untried(candidates, tried)
                 .filter(candidate -> switch (availability.apply(candidate.url())) {

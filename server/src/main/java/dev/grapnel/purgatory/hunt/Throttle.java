@@ -207,7 +207,9 @@ final class Throttle {
                             domain.inFlight,
                             domain.starts(now),
                             domain.queue.size(),
-                            domain.pausedUntil > now ? Optional.of(time.wallAt(domain.pausedUntil)) : Optional.empty())));
+                            domain.pausedUntil > now
+                                    ? Optional.of(time.wallAt(domain.pausedUntil))
+                                    : Optional.empty())));
             return Map.copyOf(all);
         });
     }
@@ -250,7 +252,8 @@ final class Throttle {
             }
             long now = time.now();
             var target = domain(host);
-            boolean isFree = target.queue.isEmpty() && target.findObstacle(now, rate(host)).isEmpty();
+            boolean isFree = target.queue.isEmpty()
+                    && target.findObstacle(now, rate(host)).isEmpty();
             if (isFree) {
                 target.inFlight++;
                 target.start(now);
@@ -415,12 +418,13 @@ final class Throttle {
     private void wait(Domain domain, Obstacle obstacle, long now) {
         switch (obstacle) {
             case PAUSED -> arm(domain, domain.pausedUntil, now);
-            case RATE ->
-                domain.roomAt(now, rate(domain.host).perMinute()).ifPresent(at -> arm(domain, at, now));
+            case RATE -> domain.roomAt(now, rate(domain.host).perMinute()).ifPresent(at -> arm(domain, at, now));
             case CAP -> capWaiters.add(domain);
             case ADDRESS -> {
                 if (domain.busyAddress != null) {
-                    machines.computeIfAbsent(domain.busyAddress, _ -> new Machine()).waiters.add(domain);
+                    machines.computeIfAbsent(domain.busyAddress, _ -> new Machine())
+                            .waiters
+                            .add(domain);
                 }
             }
             case CONCURRENT, QUEUE -> {} // the end of one of its conversations dispatches

@@ -55,8 +55,9 @@ final class Verdicts {
             }
             case Failure.Hostile _ -> {
                 var entry = naughty.addUrl(url.text(), NaughtyCause.HOSTILE);
-                entry.until().ifPresent(until -> notes.accept(new HuntNote.Naughty(
-                        url.domain(), NaughtyCause.HOSTILE, until, entry.isFirst())));
+                entry.until()
+                        .ifPresent(until -> notes.accept(
+                                new HuntNote.Naughty(url.domain(), NaughtyCause.HOSTILE, until, entry.isFirst())));
             }
             case Failure.Cancelled _, Failure.BusyAddress _ -> {
                 return; // not the server's doing

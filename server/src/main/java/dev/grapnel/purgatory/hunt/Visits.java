@@ -81,8 +81,7 @@ final class Visits {
     Outcome fetch(Fetch fetch, List<Need> needs, Role role) {
         var outcome = run(
                 fetch,
-                visit -> new Conversation(
-                                visit, fetch.lease, fetch.url, needs, role, guesses, misses, time, notes)
+                visit -> new Conversation(visit, fetch.lease, fetch.url, needs, role, guesses, misses, time, notes)
                         .hold());
         notes.accept(new HuntNote.Visited(
                 fetch.identifier,

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.nostr.repository.Oid;
 import dev.grapnel.nostr.repository.RefName;
-import dev.grapnel.nostr.url.Host;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +31,7 @@ final class ConversationTest {
     }
 
     private int starts() {
-        return man.hunt.counts().domains().get(new Host("a.example")).starts();
+        return man.domain("a.example").starts();
     }
 
     /// Rows 201 and 136.
@@ -115,7 +114,9 @@ final class ConversationTest {
         one.add(new Need.Tip(oid(1), false, List.of()));
         one.add(new Need.Tip(oid(2), true, List.of()));
         man.world.add(id("x"), one, List.of(A));
-        man.world.add(id("x"), List.of(new Need.Tip(oid(3), false, List.of())), List.of(A)).served();
+        man.world
+                .add(id("x"), List.of(new Need.Tip(oid(3), false, List.of())), List.of(A))
+                .served();
         man.synced(id("x"));
         man.seconds(2);
         assertEquals(List.of(List.of(oid(3)), List.of(oid(2))), fetches());
@@ -184,10 +185,7 @@ final class ConversationTest {
         server.allowsUnadvertised = false;
         server.behind.put(oid(7), Set.of(oid(1)));
         man.world.waits(id("x"), List.of(oid(1)), A);
-        man.world.add(
-                id("x"),
-                List.of(new Need.Tip(oid(2), true, List.of(new RefName("refs/heads/b0")))),
-                List.of(A));
+        man.world.add(id("x"), List.of(new Need.Tip(oid(2), true, List.of(new RefName("refs/heads/b0")))), List.of(A));
         man.synced(id("x"));
         man.seconds(2);
         assertEquals(List.of(List.of(oid(7))), fetches());
@@ -204,7 +202,8 @@ final class ConversationTest {
         man.world.waits(id("x"), oids(0, 4500), A);
         man.synced(id("x"));
         man.seconds(2);
-        assertEquals(List.of(2000, 2000, 500), fetches().stream().map(List::size).toList());
+        assertEquals(
+                List.of(2000, 2000, 500), fetches().stream().map(List::size).toList());
         assertEquals(3, starts());
         assertEquals(1, man.world.released.size());
     }

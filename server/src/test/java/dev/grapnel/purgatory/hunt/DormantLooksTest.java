@@ -116,7 +116,8 @@ final class DormantLooksTest {
         man.world.dormant = List.of(record(1, List.of(A)));
         man.seconds(2 * 3600);
         assertEquals(
-                List.of(DormantResult.EVENT_NOT_FOUND), results().stream().distinct().toList());
+                List.of(DormantResult.EVENT_NOT_FOUND),
+                results().stream().distinct().toList());
         assertTrue(results().size() >= 2);
     }
 
@@ -124,7 +125,7 @@ final class DormantLooksTest {
     @Test
     void looksRespectPausesRestsAndTheNaughtyList() {
         man.naughty.addHost(new Host("bad.example"), NaughtyCause.DNS);
-        man.world.server(A).fails(new Failure.SlowDown(Optional.of(Duration.ofSeconds(600))));
+        man.world.server(A).fails(new Failure.SlowDown(Optional.of(Duration.ofMinutes(10))));
         man.world.dormant = List.of(
                 record(1, List.of("https://bad.example/x.git")),
                 record(2, List.of(A)),
@@ -133,8 +134,16 @@ final class DormantLooksTest {
         assertTrue(man.world.urls("visit").stream().noneMatch(url -> url.contains("bad.example")));
         var times = man.world.calls("visit");
         assertEquals(2, times.size());
-        long pausedAt = times.stream().filter(call -> call.url().equals(A)).findFirst().orElseThrow().at();
-        long otherAt = times.stream().filter(call -> !call.url().equals(A)).findFirst().orElseThrow().at();
+        long pausedAt = times.stream()
+                .filter(call -> call.url().equals(A))
+                .findFirst()
+                .orElseThrow()
+                .at();
+        long otherAt = times.stream()
+                .filter(call -> !call.url().equals(A))
+                .findFirst()
+                .orElseThrow()
+                .at();
         assertTrue(otherAt < pausedAt || otherAt >= pausedAt + 600_000);
         man.seconds(2 * 3600);
         assertTrue(results().contains(DormantResult.NO_PERMIT));

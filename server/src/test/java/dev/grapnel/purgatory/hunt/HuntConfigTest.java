@@ -82,6 +82,6 @@ final class HuntConfigTest {
                 IntStream.rangeClosed(1, 5)
                         .mapToObj(attempts -> delays.backoff(attempts).toSeconds())
                         .toList());
-        assertEquals(Duration.ofSeconds(120), delays.backoff(Integer.MAX_VALUE));
+        assertEquals(Duration.ofMinutes(2), delays.backoff(Integer.MAX_VALUE));
     }
 }

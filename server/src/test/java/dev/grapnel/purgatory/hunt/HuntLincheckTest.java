@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import org.jetbrains.lincheck.datastructures.BooleanGen;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -27,7 +28,8 @@ import org.junit.jupiter.api.Test;
 /// Whatever threads do at once to leases and queues has the results of some order in which they did it one by one.
 ///
 /// By default under stress. All interleavings of a few steps are looked at with `-Dgrapnel.hunt.model=true` and
-/// `-Dgrapnel.test.jvm="--add-opens java.base/java.util=ALL-UNNAMED --add-opens java.base/java.lang=ALL-UNNAMED"`, which
+/// `-Dgrapnel.test.jvm="--add-opens java.base/java.util=ALL-UNNAMED --add-opens java.base/java.lang=ALL-UNNAMED"`,
+/// which
 /// takes minutes.
 final class HuntLincheckTest {
     private static final boolean IS_MODEL = Boolean.getBoolean("grapnel.hunt.model");
@@ -92,10 +94,8 @@ final class HuntLincheckTest {
 
         @Operation
         public String enqueue(
-                @Param(gen = ThreadIdGen.class) int thread,
-                @Param(gen = IntGen.class, conf = "0:2") int identifier) {
-            return begun(
-                    thread, () -> throttle.enqueue(A, new Identifier("i" + identifier), Set.of()));
+                @Param(gen = ThreadIdGen.class) int thread, @Param(gen = IntGen.class, conf = "0:2") int identifier) {
+            return begun(thread, () -> throttle.enqueue(A, new Identifier("i" + identifier), Set.of()));
         }
 
         @Operation
@@ -106,8 +106,7 @@ final class HuntLincheckTest {
 
         @Operation
         public String leave(
-                @Param(gen = ThreadIdGen.class) int thread,
-                @Param(gen = IntGen.class, conf = "0:2") int identifier) {
+                @Param(gen = ThreadIdGen.class) int thread, @Param(gen = IntGen.class, conf = "0:2") int identifier) {
             return begun(thread, () -> throttle.leave(new Identifier("i" + identifier)));
         }
 
@@ -121,9 +120,7 @@ final class HuntLincheckTest {
             begun.get().clear();
             work.run();
             turns.computeIfAbsent(thread, _ -> new ArrayDeque<>()).addAll(begun.get());
-            return begun.get().stream()
-                    .map(turn -> turn.identifier().text())
-                    .collect(Collectors.joining(" "));
+            return begun.get().stream().map(turn -> turn.identifier().text()).collect(Collectors.joining(" "));
         }
     }
 
@@ -145,12 +142,12 @@ final class HuntLincheckTest {
         }
 
         @Operation
-        public String end(
-                @Param(gen = ThreadIdGen.class) int thread, @Param(gen = IntGen.class, conf = "0:2") int left) {
+        public String end(@Param(gen = ThreadIdGen.class) int thread, @Param(gen = BooleanGen.class) boolean isDone) {
             var start = starts.computeIfAbsent(thread, _ -> new ArrayDeque<>()).poll();
             return start == null
                     ? "none"
-                    : queue.end(start, HuntQueue.Left.values()[left], 0).toString();
+                    : queue.end(start, isDone ? HuntQueue.Left.NOTHING : HuntQueue.Left.EVENTS, 0)
+                            .toString();
         }
 
         @Operation

@@ -49,13 +49,16 @@ final class HuntLogTest {
         assertEquals(
                 List.of(Level.WARN, Level.DEBUG, Level.WARN),
                 lines.stream().map(HuntLog.Line::level).toList());
-        assertEquals("hunt.fetch_failed domain=a.example class=transient", lines.getFirst().text());
+        assertEquals(
+                "hunt.fetch_failed domain=a.example class=transient",
+                lines.getFirst().text());
     }
 
     @Test
     void urlsAreWrittenWithoutSecretsAndShort() {
         assertEquals("https://a.example/x", HuntLog.clean("https://me:word@a.example/x?token=1"));
-        assertEquals("https://a.example/?b", HuntLog.clean("https://a.example/\nb").replace('\n', '!'));
+        assertEquals(
+                "https://a.example/?b", HuntLog.clean("https://a.example/\nb").replace('\n', '!'));
         assertTrue(HuntLog.clean("https://a.example/" + "x".repeat(1000)).length() <= 200);
     }
 }

@@ -63,23 +63,20 @@ final class HuntPathsTest {
     @Test
     void identifierAloneInAQueueTriesAllUrlsOfTheDomain() {
         fillRate();
-        man.world.waits(
-                id("x"),
-                List.of(oid(1)),
-                "https://a.example/1",
-                "https://a.example/2",
-                "https://a.example/3");
+        man.world.waits(id("x"), List.of(oid(1)), "https://a.example/1", "https://a.example/2", "https://a.example/3");
         man.world.server("https://a.example/3").has(oid(1));
         man.synced(id("x"));
         man.seconds(2);
-        assertEquals(Set.of(new Host("a.example")), man.hunt.picture(id("x")).orElseThrow().waitingAt());
+        assertEquals(
+                Set.of(new Host("a.example")),
+                man.hunt.picture(id("x")).orElseThrow().waitingAt());
         man.seconds(61);
         var urls = man.world.urls("visit");
         assertEquals(
                 List.of("https://a.example/1", "https://a.example/2", "https://a.example/3"),
                 urls.subList(30, urls.size()));
         assertEquals("61000 x#31", man.world.released.getLast());
-        assertEquals(0, man.hunt.counts().domains().get(new Host("a.example")).queued());
+        assertEquals(0, man.domain("a.example").queued());
     }
 
     /// Uses up the rate of a.example at the first second, by a hunt for other things.
@@ -107,7 +104,7 @@ final class HuntPathsTest {
         man.world.push(id("x"), List.of(oid(1)));
         man.seconds(51);
         assertEquals("https://a.example/y", man.world.urls("visit").getLast());
-        assertEquals(1, man.hunt.counts().domains().get(new Host("a.example")).starts());
+        assertEquals(1, man.domain("a.example").starts());
     }
 
     /// Row 129, end to end.
@@ -120,7 +117,11 @@ final class HuntPathsTest {
             man.synced(id("x" + i));
         }
         man.seconds(1200);
-        assertEquals(0, man.hunt.counts().domains().values().stream().mapToInt(DomainPicture::inFlight).sum());
+        assertEquals(
+                0,
+                man.hunt.counts().domains().values().stream()
+                        .mapToInt(DomainPicture::inFlight)
+                        .sum());
         assertEquals(0, man.world.talking());
         assertEquals(0, man.time.tasks());
     }
@@ -142,7 +143,7 @@ final class HuntPathsTest {
     /// Row 133.
     @Test
     void retryAfterPausesTheDomainAndEndsByItself() {
-        man.world.server(A).has(oid(1)).fails(new Failure.SlowDown(Optional.of(Duration.ofSeconds(300))));
+        man.world.server(A).has(oid(1)).fails(new Failure.SlowDown(Optional.of(Duration.ofMinutes(5))));
         man.world.waits(id("x"), List.of(oid(1)), A, "https://a.example/other.git");
         man.synced(id("x"));
         man.seconds(290);
@@ -213,7 +214,11 @@ final class HuntPathsTest {
         man.synced(id("x"));
         man.seconds(30); // an attempt has run and left it alone
         assertEquals(1, man.world.talking());
-        assertEquals(1, man.world.calls("fetch").stream().filter(call -> call.url().equals(A)).count());
+        assertEquals(
+                1,
+                man.world.calls("fetch").stream()
+                        .filter(call -> call.url().equals(A))
+                        .count());
         man.seconds(80);
         assertEquals(1, man.world.waiting.size() + man.world.released.size() - 30);
     }
@@ -353,7 +358,7 @@ final class HuntPathsTest {
         man.world.push(id("x"), List.of(oid(1)));
         man.hunt.recheck(id("x"));
         assertEquals(0, man.hunt.counts().queued());
-        assertEquals(0, man.hunt.counts().domains().get(new Host("a.example")).queued());
+        assertEquals(0, man.domain("a.example").queued());
     }
 
     @Test

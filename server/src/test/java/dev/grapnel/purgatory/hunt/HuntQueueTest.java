@@ -76,9 +76,7 @@ final class HuntQueueTest {
         man.world.waits(id("x"), List.of(oid(1)), A);
         man.synced(id("x"));
         man.seconds(400);
-        assertEquals(
-                List.of(1000L, 21_000L, 61_000L, 141_000L, 261_000L, 381_000L),
-                man.starts);
+        assertEquals(List.of(1000L, 21_000L, 61_000L, 141_000L, 261_000L, 381_000L), man.starts);
         assertEquals(
                 List.of(20L, 40L, 80L, 120L, 120L, 120L),
                 man.notes(HuntNote.Incomplete.class).stream()
@@ -115,7 +113,8 @@ final class HuntQueueTest {
         man.seconds(2); // 101
         assertEquals(4, man.notes(HuntNote.Incomplete.class).size());
         assertEquals(
-                Duration.ofSeconds(20), man.notes(HuntNote.Incomplete.class).getLast().nextDelay());
+                Duration.ofSeconds(20),
+                man.notes(HuntNote.Incomplete.class).getLast().nextDelay());
     }
 
     /// Row 105.
@@ -151,9 +150,7 @@ final class HuntQueueTest {
         var start = queue.startDue(0).getFirst();
         // here the attempt has looked and found nothing pending
         long _ = queue.notice(id("x"), Duration.ofMillis(500), 10);
-        assertEquals(
-                new HuntQueue.Next.Again(0, Duration.ofMillis(490)),
-                queue.end(start, HuntQueue.Left.NOTHING, 20));
+        assertEquals(new HuntQueue.Next.Again(0, Duration.ofMillis(490)), queue.end(start, HuntQueue.Left.NOTHING, 20));
         assertEquals(List.of(), queue.startDue(509));
         assertEquals(1, queue.startDue(510).size());
     }
@@ -292,8 +289,7 @@ final class HuntQueueTest {
         man.synced(id("x"));
         man.seconds(65);
         assertEquals(
-                3,
-                man.world.times("visit").stream().filter(at -> at > last).count());
+                3, man.world.times("visit").stream().filter(at -> at > last).count());
     }
 
     /// Row 210.

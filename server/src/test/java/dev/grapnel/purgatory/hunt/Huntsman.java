@@ -1,10 +1,12 @@
 package dev.grapnel.purgatory.hunt;
 
 import dev.grapnel.nostr.repository.Identifier;
+import dev.grapnel.nostr.url.Host;
 import dev.grapnel.purgatory.pool.Timeline;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
 /// A hunt in a scripted world.
@@ -50,6 +52,11 @@ final class Huntsman {
 
     void synced(Identifier identifier) {
         hunt.notice(identifier, Occasion.SYNCED);
+    }
+
+    /// What goes on with a domain.
+    DomainPicture domain(String host) {
+        return hunt.counts().domains().getOrDefault(new Host(host), new DomainPicture(0, 0, 0, Optional.empty()));
     }
 
     <T extends HuntNote> List<T> notes(Class<T> kind) {

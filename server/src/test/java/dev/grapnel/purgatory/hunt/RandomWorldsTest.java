@@ -19,7 +19,8 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/// Worlds by chance: domains with their own pace and moods, events that come and go. Whatever happens, limits hold; once
+/// Worlds by chance: domains with their own pace and moods, events that come and go. Whatever happens, limits hold;
+/// once
 /// servers behave, everything that can be had comes, nobody is forgotten and no permit is lost.
 final class RandomWorldsTest {
     private static final int SEEDS = Integer.getInteger("grapnel.hunt.seeds", 100);
@@ -75,8 +76,8 @@ final class RandomWorldsTest {
                     var url = "https://d" + d + ".example/" + u;
                     urls.add(url);
                     var server = man.world.server(url);
-                    server.answersAfter(Duration.ofMillis(chance.nextInt(3) * chance.nextInt(2000)));
-                    server.takes(Duration.ofMillis(chance.nextInt(4) * chance.nextInt(20_000)));
+                    server.answersAfter(Duration.ofMillis(chance.nextInt(3) * chance.nextLong(2000)));
+                    server.takes(Duration.ofMillis(chance.nextInt(4) * chance.nextLong(20_000)));
                     if (chance.nextBoolean()) {
                         server.address = address;
                     }
@@ -89,8 +90,7 @@ final class RandomWorldsTest {
             switch (chance.nextInt(10)) {
                 case 0 -> server.fails(new Failure.Passing());
                 case 1 -> server.fails(new Failure.NotThere());
-                case 2 -> server.fails(
-                        new Failure.SlowDown(Optional.of(Duration.ofSeconds(chance.nextInt(120)))));
+                case 2 -> server.fails(new Failure.SlowDown(Optional.of(Duration.ofSeconds(chance.nextInt(120)))));
                 case 3 -> server.breaks = chance.nextBoolean();
                 case 4 -> server.works();
                 case 5 -> man.hunt.refresh(id("i" + chance.nextInt(12)));

@@ -30,7 +30,9 @@ final class ScriptedServer {
     Optional<Host> redirect = Optional.empty();
     boolean breaks;
     boolean hangs;
-    @Nullable InetAddress address;
+
+    @Nullable
+    InetAddress address;
 
     ScriptedServer(HuntUrl url) {
         this.url = url;

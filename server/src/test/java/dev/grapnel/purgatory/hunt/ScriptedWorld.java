@@ -101,7 +101,8 @@ final class ScriptedWorld implements World {
     }
 
     static HuntUrl fit(String text) {
-        return FIT.computeIfAbsent(text, url -> new HuntUrl(url, new Host(URI.create(url).getHost())));
+        return FIT.computeIfAbsent(
+                text, url -> new HuntUrl(url, new Host(URI.create(url).getHost())));
     }
 
     /// Rules of a world in which only https is fit.
@@ -142,14 +143,12 @@ final class ScriptedWorld implements World {
         boolean holds = false;
         boolean isReady = false;
         for (var one : all) {
-            var missing = one.tips.stream()
-                    .filter(tip -> !has(identifier, tip.oid()))
-                    .toList();
+            var missing =
+                    one.tips.stream().filter(tip -> !has(identifier, tip.oid())).toList();
             holds |= !one.isServed;
             isReady |= !one.isServed && missing.isEmpty();
             if (!missing.isEmpty()) {
-                needs.add(new Need(
-                        one.id, one.isServed, one.source, one.deadline <= time.now(), missing, one.urls));
+                needs.add(new Need(one.id, one.isServed, one.source, one.deadline <= time.now(), missing, one.urls));
             }
         }
         return new Pending(holds, isReady, needs);
@@ -181,9 +180,8 @@ final class ScriptedWorld implements World {
     @Override
     public void expire(Identifier identifier) {
         waiting.computeIfPresent(identifier, (_, all) -> {
-            all.removeIf(one -> !one.isServed
-                    && one.deadline <= time.now()
-                    && !isFetching.test(identifier, one.deadline));
+            all.removeIf(
+                    one -> !one.isServed && one.deadline <= time.now() && !isFetching.test(identifier, one.deadline));
             return all.isEmpty() ? null : all;
         });
     }

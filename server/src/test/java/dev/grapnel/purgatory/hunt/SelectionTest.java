@@ -22,7 +22,10 @@ final class SelectionTest {
     private static final String A2 = "https://a.example/y.git";
     private static final String B = "https://b.example/x.git";
     private static final String C = "https://c.example/x.git";
-    private static final Function<HuntUrl, Availability> OPEN = _ -> Availability.OPEN;
+
+    private static Availability open(HuntUrl ignored) {
+        return Availability.OPEN;
+    }
 
     private static Need need(int number, boolean isOverdue, String... urls) {
         return new Need(
@@ -35,8 +38,7 @@ final class SelectionTest {
     }
 
     private static List<Candidate> candidates(Need... needs) {
-        return Selection.candidates(
-                        new Pending(true, false, List.of(needs)), ScriptedWorld::judge, Optional.empty())
+        return Selection.candidates(new Pending(true, false, List.of(needs)), ScriptedWorld::judge, Optional.empty())
                 .all();
     }
 
@@ -51,9 +53,9 @@ final class SelectionTest {
         var empty = new Need(new EventId(0, 0, 0, 1), false, Source.SYNC, false, List.of(), List.of(A));
         assertEquals(List.of(), candidates(empty));
         var some = candidates(need(1, false, A, B));
-        assertEquals(Optional.empty(), Selection.next(some, Set.of(A, B), OPEN));
+        assertEquals(Optional.empty(), Selection.next(some, Set.of(A, B), SelectionTest::open));
         assertEquals(Optional.empty(), Selection.next(some, Set.of(), _ -> Availability.THROTTLED));
-        assertEquals(Optional.of(A), text(Selection.next(some, Set.of(), OPEN)));
+        assertEquals(Optional.of(A), text(Selection.next(some, Set.of(), SelectionTest::open)));
     }
 
     /// Row 113.
@@ -76,11 +78,9 @@ final class SelectionTest {
                     closed::name);
         }
         assertEquals(
-                Optional.of(A2),
-                text(Selection.nextOf(new Host("a.example"), some, Set.of(A), OPEN)));
+                Optional.of(A2), text(Selection.nextOf(new Host("a.example"), some, Set.of(A), SelectionTest::open)));
         assertEquals(
-                Optional.empty(),
-                text(Selection.nextOf(new Host("d.example"), some, Set.of(), OPEN)));
+                Optional.empty(), text(Selection.nextOf(new Host("d.example"), some, Set.of(), SelectionTest::open)));
     }
 
     @Test
@@ -88,8 +88,7 @@ final class SelectionTest {
         var some = candidates(need(1, false, A, A2, B, C));
         var map = Map.of(A, Availability.THROTTLED, B, Availability.PAUSED, C, Availability.NAUGHTY);
         Function<HuntUrl, Availability> now = url -> map.getOrDefault(url.text(), Availability.RESTING);
-        assertEquals(
-                Set.of(new Host("a.example"), new Host("b.example")), Selection.busy(some, Set.of(), now));
+        assertEquals(Set.of(new Host("a.example"), new Host("b.example")), Selection.busy(some, Set.of(), now));
         assertEquals(Set.of(new Host("b.example")), Selection.busy(some, Set.of(A), now));
     }
 
@@ -144,10 +143,7 @@ final class SelectionTest {
         var some = candidates(needs);
         assertEquals(50, some.size());
         assertEquals(
-                20,
-                some.stream()
-                        .filter(one -> one.url().text().endsWith("/1"))
-                        .count());
+                20, some.stream().filter(one -> one.url().text().endsWith("/1")).count());
     }
 
     /// Row 118.
@@ -158,7 +154,8 @@ final class SelectionTest {
                 ScriptedWorld::judge,
                 Optional.empty());
         assertEquals(
-                List.of(fit(A), fit(B)), judged.all().stream().map(Candidate::url).toList());
+                List.of(fit(A), fit(B)),
+                judged.all().stream().map(Candidate::url).toList());
         assertEquals(Map.of("ssh://a.example/x", "scheme"), judged.refused());
     }
 
@@ -172,7 +169,8 @@ final class SelectionTest {
     @Test
     void whereSomethingWasSeenIsAskedFirst() {
         var pending = new Pending(true, false, List.of(need(1, false, A, B, C)));
-        var some = Selection.candidates(pending, ScriptedWorld::judge, Optional.of(C)).all();
+        var some = Selection.candidates(pending, ScriptedWorld::judge, Optional.of(C))
+                .all();
         assertEquals(
                 List.of(C, A, B), some.stream().map(one -> one.url().text()).toList());
     }

@@ -62,7 +62,8 @@ final class ThrottleStressTest {
         assertEquals(0, throttle.inFlight());
     }
 
-    /// A thousand identifiers on four domains, each with a few turns, by many threads: all come to their end, which they
+    /// A thousand identifiers on four domains, each with a few turns, by many threads: all come to their end, which
+    /// they
     /// would not if one wake-up were lost.
     @Test
     void noWakeUpIsLostBetweenThreads() throws InterruptedException {
@@ -79,8 +80,8 @@ final class ThrottleStressTest {
             self.set(throttle);
             for (int i = 0; i < 1000; i++) {
                 int number = i;
-                threads.execute(() ->
-                        throttle.enqueue(new Host("h" + (number % 4) + ".example"), id("i" + number), Set.of()));
+                threads.execute(
+                        () -> throttle.enqueue(new Host("h" + (number % 4) + ".example"), id("i" + number), Set.of()));
             }
             assertTrue(left.await(60, TimeUnit.SECONDS), () -> left.getCount() + " were forgotten");
         }

@@ -62,8 +62,7 @@ final class VerdictsTest {
     void nobodyIsNaughtyWhileThisServerIsCutOff() {
         var list = new TimedNaughtyList(Duration.ofHours(12), man.time::instant, () -> true);
         assertEquals(
-                new NaughtyList.Entry(Optional.empty(), false),
-                list.addHost(new Host("a.example"), NaughtyCause.DNS));
+                new NaughtyList.Entry(Optional.empty(), false), list.addHost(new Host("a.example"), NaughtyCause.DNS));
         assertEquals(Optional.empty(), list.findHost(new Host("a.example")));
     }
 
@@ -127,8 +126,7 @@ final class VerdictsTest {
         man.synced(id("x"));
         man.seconds(5);
         assertEquals(
-                List.of(new HuntNote.UrlRefused(Optional.empty(), "scheme")),
-                man.notes(HuntNote.UrlRefused.class));
+                List.of(new HuntNote.UrlRefused(Optional.empty(), "scheme")), man.notes(HuntNote.UrlRefused.class));
     }
 
     @Test

@@ -18,7 +18,7 @@ public final class VirtualTime implements Timer, Executor {
     private static final Instant BEGINNING = Instant.parse("2026-01-01T00:00:00Z");
 
     private final PriorityQueue<Appointment> agenda = new PriorityQueue<>(
-            Comparator.comparingLong(Appointment::at).thenComparingLong(Appointment::number));
+            Comparator.<Appointment>comparingLong(one -> one.at).thenComparingLong(one -> one.number));
     private final Semaphore baton = new Semaphore(0);
     private final List<Throwable> failures = new ArrayList<>();
     private long now; // milliseconds
@@ -26,7 +26,18 @@ public final class VirtualTime implements Timer, Executor {
     private int tasks;
     private @Nullable Semaphore current;
 
-    private record Appointment(long at, long number, Runnable work, boolean[] isOff) {}
+    private static final class Appointment {
+        private final long at;
+        private final long number;
+        private final Runnable work;
+        private boolean isOff;
+
+        Appointment(long at, long number, Runnable work) {
+            this.at = at;
+            this.number = number;
+            this.work = work;
+        }
+    }
 
     /// Something a task waits for and another may end early.
     public final class Pause {
@@ -82,9 +93,9 @@ public final class VirtualTime implements Timer, Executor {
 
     @Override
     public Runnable after(Duration wait, Runnable work) {
-        var appointment = new Appointment(now + wait.toMillis(), numbers++, work, new boolean[1]);
+        var appointment = new Appointment(now + wait.toMillis(), numbers++, work);
         agenda.add(appointment);
-        return () -> appointment.isOff()[0] = true;
+        return () -> appointment.isOff = true;
     }
 
     @Override
@@ -119,11 +130,11 @@ public final class VirtualTime implements Timer, Executor {
     /// Lets time pass, and all that happens meanwhile happen.
     public void advance(Duration time) {
         long until = now + time.toMillis();
-        for (var next = agenda.peek(); next != null && next.at() <= until; next = agenda.peek()) {
+        for (var next = agenda.peek(); next != null && next.at <= until; next = agenda.peek()) {
             agenda.remove();
-            if (!next.isOff()[0]) {
-                now = Math.max(now, next.at());
-                next.work().run();
+            if (!next.isOff) {
+                now = Math.max(now, next.at);
+                next.work.run();
             }
         }
         now = until;
