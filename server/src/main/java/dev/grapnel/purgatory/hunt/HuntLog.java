@@ -59,9 +59,7 @@ public final class HuntLog implements Consumer<HuntNote> {
                         Level.INFO,
                         "hunt.finished identifier=" + identifier + " oids=" + oids + " urls=" + urls + " duration="
                                 + duration);
-            case HuntNote.Incomplete(var identifier, _, var attempt, var missing, var nextDelay) ->
-                debug("hunt.incomplete identifier=" + identifier + " attempt=" + attempt + " missing=" + missing
-                        + " next_delay=" + nextDelay);
+            case HuntNote.Incomplete incomplete -> debug(text(incomplete));
             case HuntNote.Stuck(var identifier, var after) ->
                 line(
                         Level.ERROR,
@@ -98,6 +96,11 @@ public final class HuntLog implements Consumer<HuntNote> {
                     HuntNote.Throttled _,
                     HuntNote.DormantChecked _ -> Optional.empty(); // numbers only
         };
+    }
+
+    private static String text(HuntNote.Incomplete incomplete) {
+        return "hunt.incomplete identifier=" + incomplete.identifier() + " attempt=" + incomplete.attempt()
+                + " missing=" + incomplete.missing() + " next_delay=" + incomplete.nextDelay();
     }
 
     private static String text(HuntNote.Visited visited) {
