@@ -69,8 +69,9 @@ public final class HuntLog implements Consumer<HuntNote> {
                 Optional.of(new Line(Level.ERROR, "hunt.error identifier=" + identifier, Optional.of(cause)));
             case HuntNote.Visited visited -> debug(text(visited));
             case HuntNote.Failed(var domain, var failure) ->
-                line(isNews(domain) ? Level.WARN : Level.DEBUG, "hunt.fetch_failed domain=" + domain + " class="
-                        + failure.label());
+                line(
+                        isNews(domain) ? Level.WARN : Level.DEBUG,
+                        "hunt.fetch_failed domain=" + domain + " class=" + failure.label());
             case HuntNote.Refreshed(var identifier, var isMoved) ->
                 isMoved ? debug("hunt.refreshed identifier=" + identifier + " cause=copy") : Optional.empty();
             case HuntNote.Hedged(var identifier, var second) ->
@@ -86,9 +87,7 @@ public final class HuntLog implements Consumer<HuntNote> {
             case HuntNote.UrlRefused(var domain, var rule) ->
                 debug("url.refused domain=" + domain.map(Host::text).orElse("none") + " rule=" + rule);
             case HuntNote.DormantRevived(var event, var identifier, var domain) ->
-                line(
-                        Level.INFO,
-                        "dormant.revived event=" + event + " identifier=" + identifier + " domain=" + domain);
+                line(Level.INFO, "dormant.revived event=" + event + " identifier=" + identifier + " domain=" + domain);
             case HuntNote.Requested _,
                     HuntNote.Asked _,
                     HuntNote.Deferred _,
