@@ -50,7 +50,7 @@ final class Attempt {
         });
     }
 
-    /// @return whether it was the last one
+    /// Closes a lane and says whether it was the last one.
     boolean closeLane() {
         return locked(() -> --lanes == 0);
     }

@@ -84,7 +84,7 @@ final class DomainQueue {
     /// @param tried what it asked
     void endTurn(Identifier identifier, Object holder, Set<String> tried) {
         var place = byIdentifier.get(identifier);
-        if (place != null && place.holder == holder) {
+        if (place != null && holder.equals(place.holder)) {
             place.holder = null;
             if (!place.isFresh) {
                 place.tried.addAll(tried);
@@ -99,7 +99,7 @@ final class DomainQueue {
     /// Ends a turn and takes its identifier out; without effect on a turn that has ended.
     void dropTurn(Identifier identifier, Object holder) {
         var place = byIdentifier.get(identifier);
-        if (place != null && place.holder == holder) {
+        if (place != null && holder.equals(place.holder)) {
             drop(place);
         }
     }

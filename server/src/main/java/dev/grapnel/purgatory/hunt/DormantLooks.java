@@ -6,7 +6,6 @@ import dev.grapnel.nostr.url.Host;
 import dev.grapnel.purgatory.hunt.HuntNote.DormantResult;
 import dev.grapnel.purgatory.pool.Timeline;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,7 +30,14 @@ final class DormantLooks {
     /// The plan is compared with the records so many times in the longest time between two looks.
     private static final int REVIEWS = 60;
 
+    /// Most URLs of a domain that are considered in one tick.
+    private static final int AT_ONCE = 100;
+
     private static final Logger LOG = LoggerFactory.getLogger(DormantLooks.class);
+    private static final Comparator<Look> BY_TIME =
+            Comparator.<Look>comparingLong(look -> look.dueAt).thenComparing(look -> look.url.text());
+    private static final Comparator<Look> NEWEST_FIRST =
+            Comparator.comparingLong(Look::newest).reversed().thenComparing(look -> look.url.text());
 
     private final World world;
     private final UrlRules rules;
@@ -45,25 +51,29 @@ final class DormantLooks {
     private final Consumer<HuntNote> notes;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<HuntUrl, Look> looks = new HashMap<>();
-    private final TreeSet<Look> planned =
-            new TreeSet<>(Comparator.<Look>comparingLong(look -> look.dueAt).thenComparing(look -> look.url.text()));
+    private final TreeSet<Look> planned = new TreeSet<>(BY_TIME);
+    /// Those whose time has come and that wait for a permit.
+    private final TreeSet<Look> due = new TreeSet<>(BY_TIME);
+    private final Map<Host, TreeSet<Look>> dueOf = new HashMap<>();
     private volatile Duration every;
+    private Map<String, HuntUrl> judged = new HashMap<>();
     private long reviewAt;
     private boolean isReviewing;
 
     /// A URL and the records that name it, those with the newest events first.
     private static final class Look {
         private final HuntUrl url;
-        private List<DormantRecord> records = List.of();
+        private List<DormantRecord> records;
         private long dueAt;
 
-        Look(HuntUrl url, long dueAt) {
+        Look(HuntUrl url, List<DormantRecord> records, long dueAt) {
             this.url = url;
+            this.records = records;
             this.dueAt = dueAt;
         }
 
         long newest() {
-            return records.isEmpty() ? 0 : records.getFirst().row().createdAt();
+            return records.getFirst().row().createdAt();
         }
     }
 
@@ -97,25 +107,102 @@ final class DormantLooks {
         every = otherEvery;
     }
 
-    /// Begins what is due, as far as nobody else wants the permits.
+    /// Begins what is due, as far as nobody else wants the permits. A domain without one is asked once a tick, however
+    /// many of its URLs wait.
     void tick() {
         if (isReviewDue()) {
             executor.execute(this::review);
         }
-        var refused = new HashSet<Host>(); // asked once a tick, however many URLs of it are due
-        for (var look : due()) {
-            var domain = look.url.domain();
-            var lease = refused.contains(domain) || visits.isLeftAlone(look.url)
-                    ? Optional.<Lease>empty()
-                    : throttle.tryAcquire(domain);
-            if (lease.isPresent()) {
-                start(look, lease.get());
-            } else {
-                if (throttle.obstacle(domain).isPresent()) {
-                    refused.add(domain);
-                }
+        long late = come();
+        for (long i = 0; i < late; i++) {
+            notes.accept(new HuntNote.DormantChecked(DormantResult.NO_PERMIT));
+        }
+        domains().forEach(this::begin);
+    }
+
+    private void begin(Host domain) {
+        for (var look : waitingFor(domain)) {
+            if (visits.isLeftAlone(look.url)) { // for long, so that it must not stand before others
                 postpone(look);
+                notes.accept(new HuntNote.DormantChecked(DormantResult.NO_PERMIT));
+                continue;
             }
+            var lease = throttle.tryAcquire(domain);
+            if (lease.isEmpty()) {
+                return;
+            }
+            start(look, lease.get());
+        }
+    }
+
+    private void postpone(Look look) {
+        lock.lock();
+        try {
+            if (unlist(look)) {
+                look.dueAt += every.toMillis();
+                planned.add(look);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Moves on what is due now, and to the next hour what got no permit in its own.
+    ///
+    /// @return how many those are
+    private long come() {
+        lock.lock();
+        try {
+            long now = time.now();
+            long late = 0;
+            while (!due.isEmpty() && due.first().dueAt + every.toMillis() <= now) {
+                postpone(due.first());
+                late++;
+            }
+            while (!planned.isEmpty() && planned.first().dueAt <= now) {
+                list(planned.removeFirst());
+            }
+            return late;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void list(Look look) {
+        due.add(look);
+        dueOf.computeIfAbsent(look.url.domain(), _ -> new TreeSet<>(NEWEST_FIRST))
+                .add(look);
+    }
+
+    private boolean unlist(Look look) {
+        dueOf.computeIfPresent(look.url.domain(), (_, all) -> {
+            all.remove(look);
+            return all.isEmpty() ? null : all;
+        });
+        return due.remove(look);
+    }
+
+    /// Domains for which something is due, those with the newest events first.
+    private List<Host> domains() {
+        lock.lock();
+        try {
+            return dueOf.entrySet().stream()
+                    .sorted(Comparator.comparing(entry -> entry.getValue().first(), NEWEST_FIRST))
+                    .map(Map.Entry::getKey)
+                    .toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// No more than a domain can be asked in a minute are worth a look.
+    private List<Look> waitingFor(Host domain) {
+        lock.lock();
+        try {
+            var all = dueOf.get(domain);
+            return all == null ? List.of() : all.stream().limit(AT_ONCE).toList();
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -154,18 +241,31 @@ final class DormantLooks {
 
     private Map<HuntUrl, Set<DormantRecord>> named(List<DormantRecord> all) {
         var named = new LinkedHashMap<HuntUrl, Set<DormantRecord>>();
+        var known = new HashMap<String, HuntUrl>();
         all.stream()
                 .filter(record -> !record.row().identifiers().isEmpty())
                 .sorted(Comparator.<DormantRecord>comparingLong(
                                 record -> record.row().createdAt())
                         .reversed()
                         .thenComparing(DormantRecord::event))
-                .forEach(record -> record.row().cloneUrls().forEach(published -> {
-                    if (rules.judge(published) instanceof UrlRules.Judgement.Fit(var url)) {
-                        named.computeIfAbsent(url, _ -> new LinkedHashSet<>()).add(record);
-                    }
-                }));
+                .forEach(record -> record.row()
+                        .cloneUrls()
+                        .forEach(published -> findFit(published).ifPresent(url -> {
+                            known.put(published, url);
+                            named.computeIfAbsent(url, _ -> new LinkedHashSet<>())
+                                    .add(record);
+                        })));
+        judged = known; // one review at a time
         return named;
+    }
+
+    /// What was fit a minute ago is not judged again before it is asked.
+    private Optional<HuntUrl> findFit(String published) {
+        var known = judged.get(published);
+        if (known != null) {
+            return Optional.of(known);
+        }
+        return rules.judge(published) instanceof UrlRules.Judgement.Fit(var url) ? Optional.of(url) : Optional.empty();
     }
 
     private void endReview() {
@@ -187,18 +287,26 @@ final class DormantLooks {
             for (var look : gone) {
                 looks.remove(look.url);
                 planned.remove(look);
+                boolean _ = unlist(look);
             }
-            named.forEach((url, records) -> {
-                var look = looks.get(url);
-                if (look == null) {
-                    look = new Look(url, time.now() + chance.nextLong(firstWithin()));
-                    looks.put(url, look);
-                    planned.add(look);
-                }
-                look.records = List.copyOf(records);
-            });
+            named.forEach((url, records) -> plan(url, List.copyOf(records)));
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void plan(HuntUrl url, List<DormantRecord> records) {
+        var look = looks.get(url);
+        if (look == null) {
+            var added = new Look(url, records, time.now() + chance.nextLong(firstWithin()));
+            looks.put(url, added);
+            planned.add(added);
+        } else if (!look.records.equals(records)) {
+            boolean isDue = unlist(look); // its place depends on them
+            look.records = records;
+            if (isDue) {
+                list(look);
+            }
         }
     }
 
@@ -207,49 +315,12 @@ final class DormantLooks {
         return Math.max(1, every.toMillis() - (2 * every.toMillis() / REVIEWS));
     }
 
-    /// What is due, the newest events first.
-    private List<Look> due() {
-        lock.lock();
-        try {
-            long now = time.now();
-            var due = new ArrayList<Look>();
-            for (var look : planned) {
-                if (look.dueAt > now) {
-                    break;
-                }
-                due.add(look);
-            }
-            due.sort(Comparator.comparingLong(Look::newest).reversed());
-            return due;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /// Waits for a permit until the hour is over, then for the next hour.
-    private void postpone(Look look) {
-        boolean isTooLate;
-        lock.lock();
-        try {
-            isTooLate = time.now() - look.dueAt >= every.toMillis();
-            if (isTooLate && planned.remove(look)) {
-                look.dueAt += every.toMillis();
-                planned.add(look);
-            }
-        } finally {
-            lock.unlock();
-        }
-        if (isTooLate) {
-            notes.accept(new HuntNote.DormantChecked(DormantResult.NO_PERMIT));
-        }
-    }
-
     private void start(Look look, Lease lease) {
         List<DormantRecord> records;
         lock.lock();
         try {
             records = look.records;
-            planned.remove(look);
+            boolean _ = unlist(look);
             look.dueAt = time.now() + between();
         } finally {
             lock.unlock();
@@ -265,6 +336,12 @@ final class DormantLooks {
 
     private void run(Look look, List<DormantRecord> records, Lease lease) {
         var identifier = records.getFirst().row().identifiers().getFirst();
+        if (rules.judge(look.url.text()) instanceof UrlRules.Judgement.Unfit(var rule)) {
+            lease.refund();
+            notes.accept(new HuntNote.UrlRefused(Optional.of(look.url.domain()), rule));
+            again(look);
+            return;
+        }
         var fetch = fetches.beginLook(identifier, look.url, time.now(), lease);
         try {
             notes.accept(new HuntNote.DormantChecked(ask(fetch, records)));

@@ -28,6 +28,7 @@ final class HuntQueue {
             Comparator.<Entry>comparingLong(entry -> entry.nextAttempt).thenComparing(entry -> entry.identifier));
     private final TreeSet<Entry> running = new TreeSet<>(
             Comparator.<Entry>comparingLong(entry -> entry.startedAt).thenComparing(entry -> entry.identifier));
+    private long nextNumber;
     private volatile HuntConfig config;
 
     private static final class Entry {
@@ -47,7 +48,9 @@ final class HuntQueue {
     }
 
     /// An attempt that begins.
-    record Start(Identifier identifier, long generation, long at) {}
+    ///
+    /// @param number differs from that of every other attempt
+    record Start(Identifier identifier, long generation, long at, long number) {}
 
     /// What an attempt left.
     enum Left {
@@ -137,7 +140,7 @@ final class HuntQueue {
             var starts = new ArrayList<Start>();
             while (!waiting.isEmpty() && waiting.first().nextAttempt <= now) {
                 var entry = waiting.pollFirst();
-                var start = new Start(entry.identifier, entry.generation, now);
+                var start = new Start(entry.identifier, entry.generation, now, nextNumber++);
                 entry.startedAt = now;
                 entry.run = start;
                 running.add(entry);
@@ -151,7 +154,7 @@ final class HuntQueue {
     void note(Start start, Left found) {
         locked(() -> {
             var entry = entries.get(start.identifier());
-            if (entry != null && entry.run == start) {
+            if (entry != null && start.equals(entry.run)) {
                 entry.repairSince = found == Left.REPAIR
                         ? OptionalLong.of(entry.repairSince.orElse(start.at()))
                         : OptionalLong.empty();
@@ -164,7 +167,7 @@ final class HuntQueue {
     Next end(Start start, Left left, long now) {
         return locked(() -> {
             var entry = entries.get(start.identifier());
-            if (entry == null || entry.run != start) {
+            if (entry == null || !start.equals(entry.run)) {
                 return new Next.Gone();
             }
             running.remove(entry);

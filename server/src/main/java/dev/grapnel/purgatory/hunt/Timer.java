@@ -8,6 +8,8 @@ import java.util.concurrent.TimeUnit;
 /// Runs something later. What runs is short and never waits.
 @FunctionalInterface
 public interface Timer {
+    /// Runs it after a while.
+    ///
     /// @return takes it back; without effect once it has run
     Runnable after(Duration wait, Runnable work);
 

@@ -4,6 +4,8 @@ package dev.grapnel.purgatory.hunt;
 /// P-800 to P-803). No look-ups: what a name leads to is judged by the visit.
 @FunctionalInterface
 public interface UrlRules {
+    /// Says what becomes of an address.
+    ///
     /// @param published the text as it stands in the event
     Judgement judge(String published);
 
