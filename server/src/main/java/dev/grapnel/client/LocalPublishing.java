@@ -1,11 +1,11 @@
 package dev.grapnel.client;
 
-import dev.grapnel.log.SafeText;
-import dev.grapnel.nostr.event.Event;
 import dev.grapnel.client.RepositoryDrafts.Described;
 import dev.grapnel.client.RepositoryPublishing.Published;
 import dev.grapnel.client.RepositoryPublishing.Removal;
+import dev.grapnel.log.SafeText;
 import dev.grapnel.nostr.Parsed;
+import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.key.SecretKey;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.store.tool.ToolFailure;
@@ -78,8 +78,7 @@ public final class LocalPublishing {
                 "the repository cannot be called '" + name + "', choose with --identifier: ", Identifier.parse(name));
         try (var relay = RelayConnection.open(service.relayUrl(), patience)) {
             var publishing = new RepositoryPublishing(relay, service, key, random, time);
-            var announced =
-                    publishing.announce(new Described(called, description, local.findFirstCommit()), others);
+            var announced = publishing.announce(new Described(called, description, local.findFirstCommit()), others);
             var declared = publishing.declare(key.publicKey(), called, refs, Removal.REFUSED);
             var repository = new ServiceUrl.Repository(service, key.publicKey(), called);
             var told = others.stream()

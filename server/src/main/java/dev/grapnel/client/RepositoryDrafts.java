@@ -1,6 +1,5 @@
 package dev.grapnel.client;
 
-import java.util.stream.Stream;
 import dev.grapnel.nostr.event.EventDraft;
 import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.repository.Identifier;
@@ -8,6 +7,7 @@ import dev.grapnel.nostr.repository.Oid;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// What announcement and state of a repository hold (NIP-34).
 public final class RepositoryDrafts {

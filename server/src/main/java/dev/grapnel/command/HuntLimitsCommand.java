@@ -57,10 +57,13 @@ final class HuntLimitsCommand implements Callable<Integer> {
         var limits = server.ask(invocation.environment(), HuntLimitsAnswer.NAME, arguments)
                 .getLast();
         var out = new StandardOutput(invocation);
-        out.print("fetches from one domain at once: " + limits.findNumber("concurrent").orElse(0));
-        out.print("visits of one domain in a minute: " + limits.findNumber("perMinute").orElse(0));
+        out.print("fetches from one domain at once: "
+                + limits.findNumber("concurrent").orElse(0));
+        out.print("visits of one domain in a minute: "
+                + limits.findNumber("perMinute").orElse(0));
         out.print("fetches at once: " + limits.findNumber("fetches").orElse(0));
-        out.print("connections to one address: " + limits.findNumber("perAddress").orElse(0));
+        out.print(
+                "connections to one address: " + limits.findNumber("perAddress").orElse(0));
         var others = limits.findText("overrides").orElse("");
         out.print("other numbers for: " + (others.isEmpty() ? "no domain" : SafeText.of(others)));
         if (limits.isTrue("changed")) {

@@ -33,9 +33,7 @@ final class HuntNowCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         var lines = server.ask(
-                invocation.environment(),
-                HuntNowAnswer.NAME,
-                Map.of("identifier", new JsonValue.Text(identifier)));
+                invocation.environment(), HuntNowAnswer.NAME, Map.of("identifier", new JsonValue.Text(identifier)));
         boolean isHunted = lines.getLast().isTrue("hunted");
         new StandardOutput(invocation)
                 .print(

@@ -1,10 +1,10 @@
 package dev.grapnel.command;
 
-import java.util.List;
 import dev.grapnel.client.LocalPublishing;
 import dev.grapnel.client.LocalRepository;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -9,13 +9,7 @@ import java.util.function.IntSupplier;
 
 /// How many connections lead to one machine at once (P-654): many names for one address do not multiply its
 /// share. Nobody waits for a place. Machines without a connection are not remembered.
-public final class ConnectionSlots {
-    /// A place, until it is closed.
-    public interface Slot extends AutoCloseable {
-        @Override
-        void close();
-    }
-
+public final class ConnectionSlots implements Slots {
     private final IntSupplier max;
     private final Runnable freed;
     private final ReentrantLock lock = new ReentrantLock();
@@ -28,13 +22,14 @@ public final class ConnectionSlots {
         this.freed = freed;
     }
 
-    /// A place at an address; empty if none is free. IPv4 addresses inside others are the machine that is meant.
+    /// IPv4 addresses inside others are the machine that is meant.
+    @Override
     public Optional<Slot> tryTake(InetAddress address) {
         return tryTake(AddressRanges.judged(address).getHostAddress());
     }
 
-    /// A place at a machine whose address is not known; empty if none is free.
-    Optional<Slot> tryTake(String machine) {
+    @Override
+    public Optional<Slot> tryTake(String machine) {
         lock.lock();
         try {
             int count = taken.getOrDefault(machine, 0);

@@ -26,7 +26,7 @@ import javax.net.ssl.SSLSocket;
 /// certificate.
 public final class Dialer {
     /// A connection and the place it takes.
-    private record Plain(Socket socket, ConnectionSlots.Slot slot) {
+    private record Plain(Socket socket, Slots.Slot slot) {
         void abandon() {
             Line.abort(socket);
             slot.close();
@@ -35,7 +35,7 @@ public final class Dialer {
 
     private final Gateway gateway;
     private final Names names;
-    private final ConnectionSlots slots;
+    private final Slots slots;
     private final SSLContext tls;
     private final Alarms alarms;
     private final LongSupplier nanoTime;
@@ -43,8 +43,7 @@ public final class Dialer {
     /// @param names for the name of the onion proxy, which the operator chose; all others are the gateway's
     /// @param tls whom to trust
     /// @param nanoTime a clock that only runs forward
-    public Dialer(
-            Gateway gateway, Names names, ConnectionSlots slots, SSLContext tls, Alarms alarms, LongSupplier nanoTime) {
+    public Dialer(Gateway gateway, Names names, Slots slots, SSLContext tls, Alarms alarms, LongSupplier nanoTime) {
         this.gateway = gateway;
         this.names = names;
         this.slots = slots;

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /// One thread talks; any other may end it through the [Cancellation].
 public final class Line implements AutoCloseable {
     private final Socket plain;
-    private final ConnectionSlots.Slot slot;
+    private final Slots.Slot slot;
     private final Watch watch;
     private final AtomicLong received = new AtomicLong();
     private final AtomicLong sent = new AtomicLong();
@@ -21,7 +21,7 @@ public final class Line implements AutoCloseable {
     private final OutputStream output;
 
     /// @param spoken the same connection, or TLS on top of it
-    Line(Socket plain, Socket spoken, ConnectionSlots.Slot slot, Watch watch) throws IOException {
+    Line(Socket plain, Socket spoken, Slots.Slot slot, Watch watch) throws IOException {
         this.plain = plain;
         this.slot = slot;
         this.watch = watch;

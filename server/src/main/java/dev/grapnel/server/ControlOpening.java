@@ -1,8 +1,5 @@
 package dev.grapnel.server;
 
-import dev.grapnel.server.control.HuntLimitsAnswer;
-import dev.grapnel.server.control.HuntNowAnswer;
-import dev.grapnel.server.control.HuntListAnswer;
 import dev.grapnel.config.Configuration;
 import dev.grapnel.config.Configuration.Value;
 import dev.grapnel.config.PurgatorySettings;
@@ -18,6 +15,9 @@ import dev.grapnel.server.control.ControlLimits;
 import dev.grapnel.server.control.ControlServer;
 import dev.grapnel.server.control.DropAnswer;
 import dev.grapnel.server.control.EjectAnswer;
+import dev.grapnel.server.control.HuntLimitsAnswer;
+import dev.grapnel.server.control.HuntListAnswer;
+import dev.grapnel.server.control.HuntNowAnswer;
 import dev.grapnel.server.control.ListAnswer;
 import dev.grapnel.server.control.PurgatoryCounts;
 import dev.grapnel.server.control.ReleaseAnswer;
@@ -100,9 +100,7 @@ record ControlOpening(
             commands.add(new ReleaseAnswer(store, parts.ledger(), parts::release));
             commands.add(new HuntListAnswer(parts.hunting()));
             commands.add(new HuntLimitsAnswer(parts.hunting()));
-            commands.add(new HuntNowAnswer(
-                    settings.require(PurgatorySettings.HUNT_ENABLED),
-                    parts.hunting()::huntNow));
+            commands.add(new HuntNowAnswer(settings.require(PurgatorySettings.HUNT_ENABLED), parts.hunting()::huntNow));
         });
         ejection.ifPresent(parts -> commands.add(new EjectAnswer(parts)));
         return List.copyOf(commands);

@@ -1,10 +1,10 @@
 package dev.grapnel.server;
 
-import dev.grapnel.purgatory.hunt.NaughtyCause;
 import dev.grapnel.git.repository.Repositories;
 import dev.grapnel.purgatory.AuthorityFailures;
 import dev.grapnel.purgatory.Custody;
 import dev.grapnel.purgatory.Purgatory;
+import dev.grapnel.purgatory.hunt.NaughtyCause;
 import dev.grapnel.purgatory.intake.Uploads;
 import dev.grapnel.purgatory.reconcile.Divergence;
 import dev.grapnel.purgatory.reconcile.IntegrityFindings;
@@ -55,9 +55,18 @@ final class PurgatoryFigures {
     /// What hunting does now.
     private static void addHunt(Metrics metrics, Hunting hunting, Repositories repositories) {
         var hunt = hunting.hunt();
-        metrics.gauge("purgatory_sync_queue_size", "Identifiers that are hunted for.", () -> hunt.counts().queued());
-        metrics.gauge("purgatory_sync_in_progress", "Attempts that go on.", () -> hunt.counts().running());
-        metrics.gauge("purgatory_sync_oids_needed", "Objects that are missing.", () -> hunt.counts().missing());
+        metrics.gauge(
+                "purgatory_sync_queue_size",
+                "Identifiers that are hunted for.",
+                () -> hunt.counts().queued());
+        metrics.gauge(
+                "purgatory_sync_in_progress",
+                "Attempts that go on.",
+                () -> hunt.counts().running());
+        metrics.gauge(
+                "purgatory_sync_oids_needed",
+                "Objects that are missing.",
+                () -> hunt.counts().missing());
         metrics.gauge(
                 "grapnel_hunting_area_bytes",
                 "What was fetched for events that wait.",

@@ -1,12 +1,5 @@
 package dev.grapnel.server;
 
-import java.util.stream.Collectors;
-import dev.grapnel.nostr.url.Scheme;
-import dev.grapnel.outbound.UrlShape;
-import dev.grapnel.outbound.RemoteUrl;
-import java.util.function.Function;
-import dev.grapnel.server.web.RepositoryPortrait.Asked;
-import dev.grapnel.purgatory.hunt.HuntPicture;
 import dev.grapnel.git.Hosting;
 import dev.grapnel.git.Hosting.Hosted;
 import dev.grapnel.git.refs.RefValue;
@@ -23,13 +16,18 @@ import dev.grapnel.nostr.repository.Maintainers;
 import dev.grapnel.nostr.repository.RefName;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.nostr.repository.RepositoryState;
+import dev.grapnel.nostr.url.Scheme;
 import dev.grapnel.nostr.url.ServiceAddress;
+import dev.grapnel.outbound.RemoteUrl;
+import dev.grapnel.outbound.UrlShape;
 import dev.grapnel.purgatory.Targets;
+import dev.grapnel.purgatory.hunt.HuntPicture;
 import dev.grapnel.purgatory.pool.Announced;
 import dev.grapnel.purgatory.pool.HeldVoice;
 import dev.grapnel.purgatory.pool.Pool;
 import dev.grapnel.purgatory.pool.Pools;
 import dev.grapnel.server.web.RepositoryPortrait;
+import dev.grapnel.server.web.RepositoryPortrait.Asked;
 import dev.grapnel.server.web.RepositoryPortrait.Awaited;
 import dev.grapnel.server.web.RepositoryPortrait.Content;
 import dev.grapnel.server.web.RepositoryPortrait.Person;
@@ -51,7 +49,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedSet;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /// Gathers what the page of a repository shows.
 ///

@@ -1,7 +1,5 @@
 package dev.grapnel.server;
 
-import java.util.function.Function;
-import dev.grapnel.purgatory.hunt.HuntPicture;
 import dev.grapnel.config.BindAddress;
 import dev.grapnel.config.Configuration;
 import dev.grapnel.config.PurgatorySettings;
@@ -23,6 +21,7 @@ import dev.grapnel.purgatory.Happening;
 import dev.grapnel.purgatory.Purgatory;
 import dev.grapnel.purgatory.PurgatoryLog;
 import dev.grapnel.purgatory.Settlement;
+import dev.grapnel.purgatory.hunt.HuntPicture;
 import dev.grapnel.purgatory.intake.Uploads;
 import dev.grapnel.purgatory.pool.Timeline;
 import dev.grapnel.purgatory.reconcile.Attention;
@@ -72,6 +71,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -257,7 +257,8 @@ public final class Service implements AutoCloseable {
         Function<Identifier, Optional<HuntPicture>> hunts =
                 reconciliation.isDone() ? hunting()::find : _ -> Optional.empty();
         var pools = custody.pools();
-        return new RepositoryPortraits(store.join(), pools, host.repositories(), host.hosting(), domain.address(), hunts)
+        return new RepositoryPortraits(
+                        store.join(), pools, host.repositories(), host.hosting(), domain.address(), hunts)
                 .of(repository);
     }
 

@@ -92,7 +92,9 @@ final class HuntTest {
     private void await(Callable<Boolean> isSo) throws Exception {
         long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
         while (!isSo.call()) {
-            assertTrue(System.nanoTime() < end, "it does not happen: " + server.service().hunting().hunt().pictures(9));
+            assertTrue(
+                    System.nanoTime() < end,
+                    "it does not happen: " + server.service().hunting().hunt().pictures(9));
             Thread.onSpinWait();
         }
     }
@@ -203,7 +205,12 @@ final class HuntTest {
         server.pass(Duration.ofMillis(500));
         var name = Identifier.parse("x").require();
         await(() -> server.service().repositories().hunting().bytes(name) > 0
-                && server.service().hunting().hunt().picture(name).filter(hunt -> !hunt.isRunning()).isPresent());
+                && server.service()
+                        .hunting()
+                        .hunt()
+                        .picture(name)
+                        .filter(hunt -> !hunt.isRunning())
+                        .isPresent());
         assertTrue(server.isHeld(state));
         assertFalse(server.advertisement(ANN, "x").contains(one.toString()));
         server.pass(Duration.ofMinutes(30));
@@ -224,7 +231,12 @@ final class HuntTest {
         server.sync(state);
         server.pass(Duration.ofMillis(500));
         var name = Identifier.parse("x").require();
-        await(() -> server.service().hunting().hunt().picture(name).filter(hunt -> hunt.attempts() > 0).isPresent());
+        await(() -> server.service()
+                .hunting()
+                .hunt()
+                .picture(name)
+                .filter(hunt -> hunt.attempts() > 0)
+                .isPresent());
         assertEquals(0, host.requests());
     }
 }

@@ -39,9 +39,7 @@ public final class HuntListAnswer implements ControlCommand {
     @Override
     public void run(ControlRequest request, ControlOutput output) throws ControlRefusal, IOException {
         var one = CheckAnswer.findIdentifier(request);
-        var pictures = one.isPresent()
-                ? hunts.find(one.get()).stream().toList()
-                : hunts.all(MOST);
+        var pictures = one.isPresent() ? hunts.find(one.get()).stream().toList() : hunts.all(MOST);
         for (var picture : pictures) {
             output.requireWanted();
             output.line(line(picture));
@@ -58,8 +56,7 @@ public final class HuntListAnswer implements ControlCommand {
                 .number(picture.attempts())
                 .raw(",\"missing\":")
                 .number(picture.missing());
-        picture.nextAttempt()
-                .ifPresent(time -> line.raw(",\"nextAttempt\":").string(time.toString()));
+        picture.nextAttempt().ifPresent(time -> line.raw(",\"nextAttempt\":").string(time.toString()));
         line.raw(",\"firstMissing\":");
         list(line, picture.firstMissing(), (out, id) -> out.string(id.toString()));
         line.raw(",\"answers\":");

@@ -1,12 +1,7 @@
 package dev.grapnel.server.ops;
 
-import dev.grapnel.purgatory.hunt.DomainPicture;
 import dev.grapnel.nostr.url.Host;
-import java.util.TreeMap;
-import java.util.Map;
-import java.util.List;
-import io.micrometer.core.instrument.Tags;
-import io.micrometer.core.instrument.MultiGauge;
+import dev.grapnel.purgatory.hunt.DomainPicture;
 import dev.grapnel.purgatory.hunt.HuntNote;
 import dev.grapnel.purgatory.hunt.HuntNote.AttemptResult;
 import dev.grapnel.purgatory.hunt.HuntNote.DeferReason;
@@ -18,9 +13,14 @@ import dev.grapnel.purgatory.hunt.HuntNote.Outcome;
 import dev.grapnel.purgatory.hunt.HuntNote.Role;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /// Counts what hunting does (purgatory 10.1), by the names of this service and by those of the existing one.
@@ -94,8 +94,7 @@ public final class HuntCounters implements Consumer<HuntNote> {
 
     private static List<MultiGauge.Row<?>> rows(Map<String, Integer> values) {
         return values.entrySet().stream()
-                .<MultiGauge.Row<?>>map(
-                        entry -> MultiGauge.Row.of(Tags.of("domain", entry.getKey()), entry.getValue()))
+                .<MultiGauge.Row<?>>map(entry -> MultiGauge.Row.of(Tags.of("domain", entry.getKey()), entry.getValue()))
                 .toList();
     }
 

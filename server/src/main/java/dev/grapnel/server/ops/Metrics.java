@@ -1,10 +1,8 @@
 package dev.grapnel.server.ops;
 
-import dev.grapnel.purgatory.hunt.DomainPicture;
-import dev.grapnel.nostr.url.Host;
-import org.jspecify.annotations.Nullable;
-import java.util.function.Supplier;
 import dev.grapnel.nostr.Refusal;
+import dev.grapnel.nostr.url.Host;
+import dev.grapnel.purgatory.hunt.DomainPicture;
 import dev.grapnel.server.relay.RelayMeter;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
@@ -24,6 +22,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// The figures of the service (service 11), counted and written in the text format of Prometheus.
 ///

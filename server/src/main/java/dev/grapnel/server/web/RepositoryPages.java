@@ -217,8 +217,8 @@ final class RepositoryPages {
                             "This server looks for what is missing at the addresses that its maintainers published"
                                     + next.map(time -> ", again at " + TIME.format(time) + ".")
                                             .orElse(", just now.")));
-                    asked.forEach(answer -> content.add(element(
-                            "p", element("code", answer.url()), text(" " + answer.answer() + "."))));
+                    asked.forEach(answer -> content.add(
+                            element("p", element("code", answer.url()), text(" " + answer.answer() + "."))));
                 }
                 case Awaited.Alignment(var since) ->
                     content.add(element(

@@ -1,6 +1,5 @@
 package dev.grapnel.server.git;
 
-import java.util.concurrent.atomic.AtomicInteger;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.BufferedInputStream;
@@ -12,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// Git's own `git http-backend`, on a port, over the repositories of a directory.
 public final class StockHost implements AutoCloseable {
