@@ -1,5 +1,6 @@
 package dev.grapnel.server;
 
+import dev.grapnel.purgatory.hunt.HuntLog;
 import dev.grapnel.config.BindAddress;
 import dev.grapnel.config.Configuration;
 import dev.grapnel.config.PurgatorySettings;
@@ -381,7 +382,7 @@ public final class Service implements AutoCloseable {
                 lacks,
                 attention,
                 devices.outside().get(),
-                new HuntLog(nanoTime).andThen(metrics.hunt()),
+                new HuntLog(clock).andThen(metrics.hunt()),
                 housekeeping,
                 random,
                 clock,
