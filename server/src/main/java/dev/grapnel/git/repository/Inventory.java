@@ -53,6 +53,8 @@ public final class Inventory {
         this.arrivals = arrivals;
     }
 
+    /// Of a repository.
+    ///
     /// @param lease stays open
     public static Inventory of(RepositoryLease lease) {
         return new Inventory(lease.objects(), lease::arrivals);

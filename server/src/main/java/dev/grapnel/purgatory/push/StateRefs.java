@@ -162,10 +162,7 @@ final class StateRefs {
     private List<Difference> differences() {
         var known = differences;
         if (known == null) {
-            known = scene.governing()
-                    .explained()
-                    .map(state -> fit(state).all())
-                    .orElse(List.of());
+            known = scene.governing().explained().map(state -> fit(state).all()).orElse(List.of());
             differences = known;
         }
         return known;

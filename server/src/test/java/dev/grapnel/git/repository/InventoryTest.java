@@ -112,8 +112,7 @@ final class InventoryTest {
                             .contains(inside.toString())) {
                 var longAgo = FileTime.from(Instant.EPOCH);
                 Files.setLastModifiedTime(path, longAgo);
-                Files.setLastModifiedTime(
-                        packs.resolve(file.replace(".idx", ".pack")), longAgo);
+                Files.setLastModifiedTime(packs.resolve(file.replace(".idx", ".pack")), longAgo);
             }
         }
     }
@@ -125,11 +124,11 @@ final class InventoryTest {
         var inventory = Inventory.of(lease);
         assertTrue(has(inventory, blob));
         assertFalse(inventory.hasPacked(GitIds.of(blob)));
-        stock.feed(blob + "\n" + later + "\n", "pack-objects", "--quiet", lease.objects()
-                .getPackDirectory()
-                .toPath()
-                .resolve("pack")
-                .toString());
+        stock.feed(
+                blob + "\n" + later + "\n",
+                "pack-objects",
+                "--quiet",
+                lease.objects().getPackDirectory().toPath().resolve("pack").toString());
         stock.run("prune-packed", "--quiet");
         assertTrue(has(inventory, later));
         assertTrue(inventory.hasPacked(GitIds.of(blob)));

@@ -85,7 +85,10 @@ final class HiddenCommitPushTest {
                     var target = git.ok(work, "rev-parse", branch).strip();
                     var object = kind.equals("commit")
                             ? target
-                            : git.ok(work, "rev-parse", branch + ":" + (branch.equals("hidden") ? "secret" : branch) + ".txt")
+                            : git.ok(
+                                            work,
+                                            "rev-parse",
+                                            branch + ":" + (branch.equals("hidden") ? "secret" : branch) + ".txt")
                                     .strip();
                     var carrier = carrier(git, work, kind, object);
                     told.add(push(git, work, site, carrier)
@@ -98,15 +101,24 @@ final class HiddenCommitPushTest {
         }
     }
 
-    /// What names a blob or a commit: as its parent, as its tree, and as a directory.
+    /// What names an object: a commit as its parent, or a blob where only a commit or a tree may stand.
     private static String carrier(GitClient git, Path work, String kind, String object) throws IOException {
         var tree = git.ok(work, "rev-parse", "main^{tree}").strip();
         if (kind.equals("commit")) {
             return git.ok(work, "commit-tree", tree, "-p", object, "-m", "take").strip();
         }
-        var text = "tree " + (kind.equals("tree") ? tree : object) + "\n" + (kind.equals("tree") ? "parent " + object + "\n" : "")
+        var text = "tree " + (kind.equals("tree") ? tree : object) + "\n"
+                + (kind.equals("tree") ? "parent " + object + "\n" : "")
                 + "author A <a@example.com> 1700000000 +0000\ncommitter A <a@example.com> 1700000000 +0000\n\nx\n";
-        return git.run(work, text.getBytes(StandardCharsets.UTF_8), "hash-object", "-t", "commit", "-w", "--stdin", "--literally")
+        return git.run(
+                        work,
+                        text.getBytes(StandardCharsets.UTF_8),
+                        "hash-object",
+                        "-t",
+                        "commit",
+                        "-w",
+                        "--stdin",
+                        "--literally")
                 .orFail()
                 .strip();
     }
@@ -119,8 +131,7 @@ final class HiddenCommitPushTest {
         var work = git.init("work");
         var commit = git.commit(work, "a.txt", "a");
         var places = directory.resolve("site/.grapnel/quarantine");
-        try (var site =
-                new GitSite(directory.resolve("site"), config, Duration.ofMinutes(1), name -> name.isTag())) {
+        try (var site = new GitSite(directory.resolve("site"), config, Duration.ofMinutes(1), name -> name.isTag())) {
             var body = body(git, work, commit, git.ok(work, "rev-parse", "HEAD^{tree}", "HEAD:a.txt"));
             try (var client = site.connect(0)) {
                 int first = body.length - 30;
@@ -152,8 +163,7 @@ final class HiddenCommitPushTest {
         var git = new GitClient(Files.createDirectory(directory.resolve("home")));
         var work = git.init("work");
         var commit = git.commit(work, "a.txt", "a");
-        try (var site =
-                new GitSite(directory.resolve("site"), config, Duration.ofMinutes(1), name -> name.isTag())) {
+        try (var site = new GitSite(directory.resolve("site"), config, Duration.ofMinutes(1), name -> name.isTag())) {
             var places = directory.resolve("site/.grapnel/quarantine");
             Files.delete(places);
             Files.createFile(places);
@@ -183,8 +193,8 @@ final class HiddenCommitPushTest {
         var command = "0".repeat(40) + " " + commit + " refs/heads/greedy\0report-status\n";
         body.writeBytes((HexFormat.of().toHexDigits((short) (command.length() + 4)) + command + "0000")
                 .getBytes(StandardCharsets.ISO_8859_1));
-        var packed =
-                git.run(work, (commit + "\n" + others).getBytes(StandardCharsets.US_ASCII), "pack-objects", "--quiet", "one");
+        var packed = git.run(
+                work, (commit + "\n" + others).getBytes(StandardCharsets.US_ASCII), "pack-objects", "--quiet", "one");
         var name = packed.orFail().strip();
         body.writeBytes(Files.readAllBytes(work.resolve("one-" + name + ".pack")));
         return body.toByteArray();
