@@ -13,6 +13,7 @@ import dev.grapnel.nostr.repository.Announcement;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.ListsService;
 import dev.grapnel.nostr.repository.Maintainers;
+import dev.grapnel.nostr.repository.Oid;
 import dev.grapnel.nostr.repository.RefName;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.nostr.repository.RepositoryState;
@@ -44,6 +45,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedSet;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 
 /// Gathers what the page of a repository shows.
@@ -73,7 +75,7 @@ record RepositoryPortraits(
         return content(lease.refs().current(), seen.hidden());
     }
 
-    private static Content content(Refs refs, Predicate<RefName> hidden) {
+    private static Content content(Refs refs, BiPredicate<RefName, Oid> hidden) {
         var branches = shown(refs, RefName::isBranch, hidden);
         var tags = shown(refs, RefName::isTag, hidden);
         return new Content(
@@ -84,9 +86,9 @@ record RepositoryPortraits(
                 tags.size());
     }
 
-    private static List<Ref> shown(Refs refs, Predicate<RefName> sort, Predicate<RefName> hidden) {
+    private static List<Ref> shown(Refs refs, Predicate<RefName> sort, BiPredicate<RefName, Oid> hidden) {
         return refs.values().entrySet().stream()
-                .filter(entry -> sort.test(entry.getKey()) && !hidden.test(entry.getKey()))
+                .filter(entry -> sort.test(entry.getKey()) && !hidden.test(entry.getKey(), entry.getValue().target()))
                 .map(RepositoryPortraits::ref)
                 .toList();
     }
