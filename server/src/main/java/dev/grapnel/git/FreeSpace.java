@@ -26,6 +26,12 @@ public record FreeSpace(LongSupplier freeBytes, long floorBytes) {
         return freeBytes.getAsLong() < floorBytes;
     }
 
+    /// Whether something failed because there is no room any more, as far as the system says so.
+    public static boolean isFull(Exception failure) {
+        var message = String.valueOf(failure.getMessage());
+        return message.contains("No space left on device") || message.contains("Disk quota exceeded");
+    }
+
     /// Ends with [TooLow] when the disk fills up while something comes from a stranger.
     public InputStream watching(InputStream in) {
         return new FilterInputStream(in) {

@@ -1,12 +1,13 @@
 package dev.grapnel.git;
 
 import dev.grapnel.nostr.repository.Identifier;
+import dev.grapnel.nostr.repository.Oid;
 import dev.grapnel.nostr.repository.RefName;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
 
 /// Which repositories there are and what of them may be seen. Asked by git, answered from events: that a
 /// directory exists says nothing (service 2.4.7).
@@ -22,19 +23,19 @@ public interface Hosting {
 
     /// What there is to know of a repository beside its refs; equal as long as nothing of it has changed.
     ///
-    /// @param hidden refs that no event explains: neither shown nor fetched nor built upon
+    /// @param hidden refs that no event explains where they are: neither shown nor fetched nor built upon
     /// @param headIsClaimed whether a state says what the default branch is; otherwise clients choose while
     ///     it is unborn
     /// @param trustsFound whether refs that another server left in a repository are shown as they were found
-    record Hosted(Predicate<RefName> hidden, boolean headIsClaimed, boolean trustsFound) {
+    record Hosted(BiPredicate<RefName, Oid> hidden, boolean headIsClaimed, boolean trustsFound) {
         /// With nothing to hide.
-        public static final Hosted OPEN = new Hosted(_ -> false, false, true);
+        public static final Hosted OPEN = new Hosted((_, _) -> false, false, true);
 
         /// With nothing to show.
-        public static final Hosted NOTHING = new Hosted(_ -> true, false, false);
+        public static final Hosted NOTHING = new Hosted((_, _) -> true, false, false);
 
         /// Without trust in what other servers left.
-        public Hosted(Predicate<RefName> hidden, boolean headIsClaimed) {
+        public Hosted(BiPredicate<RefName, Oid> hidden, boolean headIsClaimed) {
             this(hidden, headIsClaimed, false);
         }
     }

@@ -4,6 +4,8 @@ import dev.grapnel.git.Hosting;
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.repository.Identifier;
+import dev.grapnel.nostr.repository.Oid;
+import dev.grapnel.nostr.repository.Proposal;
 import dev.grapnel.nostr.repository.RefName;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.purgatory.pool.Announced;
@@ -12,7 +14,7 @@ import dev.grapnel.purgatory.pool.Pools;
 import dev.grapnel.store.EventStore;
 import java.util.Collection;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
 
 /// Which repositories there are, as events say.
 public final class AnnouncedHosting implements Hosting {
@@ -35,10 +37,10 @@ public final class AnnouncedHosting implements Hosting {
                 .map(entry -> entry.carries() ? new Hosted(new Unexplained(store, pool), true) : WAITING);
     }
 
-    /// A proposal's ref is shown once the proposal is. Equal as long as nothing of its identifier has changed.
-    private record Unexplained(EventStore store, Pool pool) implements Predicate<RefName> {
+    /// A proposal's ref is shown once the proposal is, and only at the commit that it proposes. Equal as long as nothing of its identifier has changed.
+    private record Unexplained(EventStore store, Pool pool) implements BiPredicate<RefName, Oid> {
         @Override
-        public boolean test(RefName ref) {
+        public boolean test(RefName ref, Oid target) {
             if (!ref.text().startsWith(RefName.PROPOSALS)) {
                 return !ref.isBranch() && !ref.isTag(); // no event ever speaks of others
             }
@@ -46,6 +48,9 @@ public final class AnnouncedHosting implements Hosting {
                     .find()
                     .flatMap(id -> store.read(view -> view.find(id)))
                     .filter(event -> event.kind() == Kinds.PULL_REQUEST || event.kind() == Kinds.PULL_REQUEST_UPDATE)
+                    .flatMap(event -> Targets.read(event.read()).find())
+                    .flatMap(Proposal::tip)
+                    .filter(target::equals)
                     .isEmpty();
         }
     }

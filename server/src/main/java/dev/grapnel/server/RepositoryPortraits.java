@@ -13,6 +13,7 @@ import dev.grapnel.nostr.repository.Announcement;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.ListsService;
 import dev.grapnel.nostr.repository.Maintainers;
+import dev.grapnel.nostr.repository.Oid;
 import dev.grapnel.nostr.repository.RefName;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.nostr.repository.RepositoryState;
@@ -49,6 +50,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedSet;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -86,7 +88,7 @@ record RepositoryPortraits(
         return content(lease.refs().current(), seen.hidden());
     }
 
-    private static Content content(Refs refs, Predicate<RefName> hidden) {
+    private static Content content(Refs refs, BiPredicate<RefName, Oid> hidden) {
         var branches = shown(refs, RefName::isBranch, hidden);
         var tags = shown(refs, RefName::isTag, hidden);
         return new Content(
@@ -97,9 +99,9 @@ record RepositoryPortraits(
                 tags.size());
     }
 
-    private static List<Ref> shown(Refs refs, Predicate<RefName> sort, Predicate<RefName> hidden) {
+    private static List<Ref> shown(Refs refs, Predicate<RefName> sort, BiPredicate<RefName, Oid> hidden) {
         return refs.values().entrySet().stream()
-                .filter(entry -> sort.test(entry.getKey()) && !hidden.test(entry.getKey()))
+                .filter(entry -> sort.test(entry.getKey()) && !hidden.test(entry.getKey(), entry.getValue().target()))
                 .map(RepositoryPortraits::ref)
                 .toList();
     }

@@ -269,10 +269,13 @@ final class CheckCommandTest {
         }
         var ref = "refs/nostr/" + proposal.id();
         assertEquals(main, meddle("rev-parse " + ref));
+        assertTrue(listed().contains(ref), listed());
         meddle("update-ref " + ref + " dev");
+        assertFalse(listed().contains(ref), "hidden before anybody looks for differences");
         assertTrue(run(1, "check").out().contains(ref + " is at " + meddle("rev-parse dev") + ", but its event"));
         run(0, "check", "--repair");
         assertEquals(main, meddle("rev-parse " + ref));
+        assertTrue(listed().contains(main + "\t" + ref), listed());
     }
 
     private SecretKey owner() {

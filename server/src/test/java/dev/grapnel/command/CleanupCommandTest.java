@@ -22,7 +22,9 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
@@ -144,6 +146,38 @@ final class CleanupCommandTest {
             assertEquals(1, server.rows(Table.REPOSITORIES));
             assertEquals(1, server.onDisk());
         }
+    }
+
+    /// P-541: whose state governs others' repositories may go with an announcement.
+    @Test
+    void repositoriesOfOthersFollowTheStateThatGovernsThemNow() throws Exception {
+        Optional<String> before;
+        try (var server = start()) {
+            server.serve(server.announcement(ANN, "x", GraspUnderTest.maintainers(BOB)));
+            server.serve(server.announcement(BOB, "x", GraspUnderTest.maintainers(ANN)));
+            before = main(server, ANN);
+            server.fill(address(ANN, "x"), "dev");
+            server.direct(server.stateAt(server.now(), ANN, "x", List.of("refs/heads/main", before.orElseThrow())));
+            server.direct(server.stateAt(server.now() + 1, BOB, "x", List.of("refs/heads/dev", before.orElseThrow())));
+            server.awaitReconciled();
+            assertEquals(Optional.empty(), main(server, ANN), "BOB's state governs both");
+            assertEquals(0, server.rows(Table.REPAIRS));
+        }
+        lose(address(BOB, "x"));
+        assertEquals(2, done("--execute").size());
+        try (var server = start()) {
+            assertEquals(before, main(server, ANN), "ANN's own governs hers again");
+            assertEquals(0, server.rows(Table.REPAIRS));
+        }
+    }
+
+    /// What everybody sees of it.
+    private static Optional<String> main(GraspUnderTest server, int owner) throws Exception {
+        return Pattern.compile("([0-9a-f]{40}) refs/heads/main\n")
+                .matcher(server.advertisement(owner, "x"))
+                .results()
+                .map(found -> found.group(1))
+                .findFirst();
     }
 
     @Test

@@ -159,7 +159,7 @@ public final class RemoteVisit implements AutoCloseable {
         try (var here = quarantine.here()) {
             var intake = new PackIntake(limits.pack(), quarantine.packDirectory(), here);
             return switch (intake.receive(pack)) {
-                case Intake.Refused(var reason) ->
+                case Intake.Refused(var reason, var _) ->
                     throw new VisitFailed(
                             server.isShallow() || answer.isShallow()
                                     ? new Fault.Unsuitable("its history is cut off")

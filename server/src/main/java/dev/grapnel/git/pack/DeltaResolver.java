@@ -125,6 +125,7 @@ final class DeltaResolver {
     }
 
     private void borrow(long a, long b, int c) throws IOException, PackRefused {
+        needs.base(a, b, c);
         var type = here.findType(a, b, c);
         var content = type.isEmpty() ? null : here.findContent(a, b, c).orElse(null);
         if (type.isPresent() && content != null) {
@@ -132,7 +133,6 @@ final class DeltaResolver {
             int base = table.add(-1, 0, ObjectTable.ABSENT, ObjectTable.NONE);
             table.setId(base, a, b, c);
             table.setType(base, type.get().number());
-            needs.base(a, b, c);
             adopt(base);
             resolveFrom(base, content);
         }

@@ -10,6 +10,7 @@ public sealed interface Intake {
 
     /// It is not what it should be, and nothing of it is left.
     ///
-    /// @param reason one line for whoever sent it
-    record Refused(String reason) implements Intake {}
+    /// @param reason one line for whoever sent it, which may tell what is in objects here
+    /// @param lookedFor objects outside the pack that were looked for until then, here or not
+    record Refused(String reason, Borrowed lookedFor) implements Intake {}
 }

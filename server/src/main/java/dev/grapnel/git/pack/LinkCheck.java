@@ -37,17 +37,6 @@ final class LinkCheck {
         }
     }
 
-    /// What the pack rests on.
-    Borrowed borrowed(Scratch scratch) throws IOException {
-        var list = scratch.keptIds(borrowed);
-        for (long slot = 0; slot < ids.slots(); slot++) {
-            if (ids.isUsed(slot) && !ids.has(slot, IdTable.SENT)) {
-                list.add(ids.a(slot), ids.b(slot), ids.c(slot), 0);
-            }
-        }
-        return new Borrowed(list);
-    }
-
     private void follow(long slot) throws IOException, PackRefused {
         boolean isSent = ids.has(slot, IdTable.SENT);
         int needed = ids.neededType(slot);

@@ -43,14 +43,20 @@ public final class PackIntake {
         var pack = directory.resolve("incoming.pack");
         var index = directory.resolve("incoming.idx");
         try (var reception = new Reception(limits, borrowedMax, directory, here, hashes.get())) {
-            var written = reception.receive(in, pack, index);
-            return written.objects() == 0 ? new Empty() : new Received(name(written, pack, index));
-        } catch (PackRefused refusal) {
-            return new Refused(refusal.reason());
+            return receive(in, pack, index, reception);
         } finally {
             for (var file : List.of(pack, index)) {
                 Files.deleteIfExists(file); // unless they have their names by now
             }
+        }
+    }
+
+    private Intake receive(InputStream in, Path pack, Path index, Reception reception) throws IOException {
+        try {
+            var written = reception.receive(in, pack, index);
+            return written.objects() == 0 ? new Empty() : new Received(name(written, pack, index));
+        } catch (PackRefused refusal) {
+            return new Refused(refusal.reason(), reception.lookedFor());
         }
     }
 

@@ -9,6 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.HexFormat;
 import java.util.zip.Inflater;
 import org.eclipse.jgit.lib.ObjectReader;
+import org.jspecify.annotations.Nullable;
 
 /// One pack on its way in. This is the order of things; the parts do the work.
 final class Reception implements AutoCloseable {
@@ -30,6 +31,8 @@ final class Reception implements AutoCloseable {
     private final Here here;
     private final ObjectHash hash;
     private final Inflater inflater = new Inflater();
+    private @Nullable IdTable met;
+    private boolean followsLinks;
 
     Reception(PackLimits limits, long borrowedMax, Path directory, ObjectReader reader, ObjectHash hash) {
         this.limits = limits;
@@ -56,12 +59,17 @@ final class Reception implements AutoCloseable {
             long endOfLast = stream.position();
             var checksum = stream.readChecksum();
             if (count == 0) {
-                var nothing = scratch.keptIds(0);
-                return new Written(HexFormat.of().formatHex(checksum), 0, endOfLast, new Borrowed(nothing), nothing);
+                var name = HexFormat.of().formatHex(checksum);
+                return new Written(name, 0, endOfLast, Borrowed.none(), scratch.keptIds(0));
             }
             var reading = new Reading(here, examiner, new EntryReader(file, inflater, endOfLast));
             return finish(tables, reading, file, endOfLast, checksum, indexPath);
         }
+    }
+
+    /// Objects outside the pack that were looked for by now.
+    Borrowed lookedFor() throws IOException {
+        return met == null ? Borrowed.none() : Borrowed.of(met, followsLinks, scratch);
     }
 
     private Tables tables(int count) throws IOException {
@@ -119,8 +127,10 @@ final class Reception implements AutoCloseable {
             throws IOException, PackRefused {
         int sent = tables.objects().size();
         var deltas = new DeltaResolver(tables, reading, limits, endOfLast);
+        met = tables.ids();
         deltas.resolve();
         compareLarge(tables, reading, deltas);
+        followsLinks = true;
         var links = new LinkCheck(tables, here, deltas, borrowedMax);
         links.run();
         var checksum = complete(tables.objects(), sent, deltas, file, sentChecksum);
@@ -133,7 +143,7 @@ final class Reception implements AutoCloseable {
                 HexFormat.of().formatHex(checksum),
                 order.size(),
                 bytes,
-                links.borrowed(scratch),
+                lookedFor(),
                 sentIds(tables.objects(), order, sent));
     }
 

@@ -73,7 +73,7 @@ public final class Closure implements ClosureWalk.Border, AutoCloseable {
     @Override
     public Optional<Place> enter(ObjectId id) throws IOException {
         rest.now();
-        if (place.has(id)) {
+        if (place.hasByNow(id)) {
             return Optional.of(place);
         }
         lack(id);

@@ -95,13 +95,44 @@ public final class LocalPool implements AutoCloseable {
         return found;
     }
 
-    /// Whether it lies somewhere here as a commit, complete or not. Costs far less than to find it complete.
-    public boolean isCommit(Oid id) throws IOException {
-        var type = findRelated(GitIds.of(id));
-        if (type.isEmpty()) {
-            type = findCopied(GitIds.of(id));
+    /// Whether one of these lies nowhere here, complete or not. Costs far less than to find all that are complete.
+    public boolean lacksAny(Collection<Oid> ids) throws IOException {
+        for (var id : ids) {
+            if (!isSomewhere(GitIds.of(id))) {
+                return true;
+            }
         }
-        return type.filter(found -> found == ObjectType.COMMIT).isPresent();
+        return false;
+    }
+
+    private boolean isSomewhere(ObjectId id) throws IOException {
+        for (var related : places.related()) {
+            if (related.place().has(id)) {
+                return true;
+            }
+        }
+        for (var place : places.copied()) {
+            if (place.has(id)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Whether it is here with everything it reaches, and something else than a commit.
+    public boolean isOtherThanCommit(Oid id) throws IOException {
+        var known = answers.get(id);
+        if (known == null) {
+            // It has one type wherever it lies, so what is a commit or lies nowhere needs no further look.
+            var type = findSomewhere(GitIds.of(id));
+            known = type.isEmpty() || type.get() == ObjectType.COMMIT ? Optional.empty() : find(id);
+        }
+        return known.filter(type -> type != ObjectType.COMMIT).isPresent();
+    }
+
+    private Optional<ObjectType> findSomewhere(ObjectId id) throws IOException {
+        var type = findRelated(id);
+        return type.isPresent() ? type : findCopied(id);
     }
 
     /// Whatever is in a related repository is complete.

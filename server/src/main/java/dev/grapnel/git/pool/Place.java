@@ -1,7 +1,7 @@
 package dev.grapnel.git.pool;
 
 import dev.grapnel.git.ObjectType;
-import dev.grapnel.git.repository.PackLookup;
+import dev.grapnel.git.repository.Inventory;
 import dev.grapnel.git.repository.Quarantine;
 import dev.grapnel.git.repository.RepositoryLease;
 import dev.grapnel.git.repository.StagedObjects;
@@ -16,12 +16,14 @@ import org.eclipse.jgit.lib.ObjectReader;
 /// Objects that lie together, open for reading.
 final class Place implements AutoCloseable {
     private final ObjectDirectory directory;
+    private final Inventory inventory;
     private final Runnable release;
     private final ObjectReader reader;
     private final ObjectReader types;
 
-    private Place(ObjectDirectory directory, Runnable release) {
+    private Place(ObjectDirectory directory, Inventory inventory, Runnable release) {
         this.directory = directory;
+        this.inventory = inventory;
         this.release = release;
         this.reader = directory.newReader();
         this.types = directory.newReader();
@@ -30,22 +32,22 @@ final class Place implements AutoCloseable {
 
     /// @param lease is closed with it
     static Place of(RepositoryLease lease) {
-        return new Place(lease.objects(), lease::close);
+        return new Place(lease.objects(), Inventory.of(lease), lease::close);
     }
 
     /// @param area is closed with it
     static Place of(StagedObjects area) {
-        return new Place(area.objects(), area::close);
+        return new Place(area.objects(), new Inventory(area.objects()), area::close);
     }
 
     /// @param received stays open
     static Place of(Quarantine received) {
-        return new Place(received.received(), () -> {});
+        return new Place(received.received(), new Inventory(received.received()), () -> {});
     }
 
     /// The repository of somebody who keeps it.
     static Place kept(RepositoryLease lease) {
-        return new Place(lease.objects(), () -> {});
+        return new Place(lease.objects(), Inventory.of(lease), () -> {});
     }
 
     ObjectDirectory directory() {
@@ -56,13 +58,18 @@ final class Place implements AutoCloseable {
         return directory.newReader();
     }
 
-    /// Whether it is in a pack that is known already; "no" may be wrong, but costs little.
-    boolean hasPacked(ObjectId id) {
-        return PackLookup.find(directory.getPacks(), id).isPresent();
+    /// Whether it is in a pack, where nearly everything is.
+    boolean hasPacked(ObjectId id) throws IOException {
+        return inventory.hasPacked(id);
     }
 
     boolean has(ObjectId id) throws IOException {
-        return reader.has(id);
+        return inventory.has(id);
+    }
+
+    /// The same, whatever other programs do meanwhile. Slow if it is not.
+    boolean hasByNow(ObjectId id) throws IOException {
+        return inventory.has(id) || reader.has(id);
     }
 
     /// @param type as the library numbers them, or any

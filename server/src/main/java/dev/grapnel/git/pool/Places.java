@@ -33,6 +33,7 @@ final class Places implements AutoCloseable {
     private @Nullable List<RelatedPlace> related;
     private @Nullable List<Place> areas;
     private @Nullable List<ShownPlace> unrelated;
+    private @Nullable List<Place> copied;
 
     Places(Repositories repositories, Shown shown, List<Source> sources, Optional<Quarantine> received) {
         this.repositories = repositories;
@@ -139,8 +140,13 @@ final class Places implements AutoCloseable {
 
     /// All that is copied from and never linked as a whole.
     List<Place> copied() throws IOException {
-        return Stream.concat(areas().stream(), unrelated().stream().map(ShownPlace::place))
-                .toList();
+        var all = copied;
+        if (all == null) {
+            all = Stream.concat(areas().stream(), unrelated().stream().map(ShownPlace::place))
+                    .toList();
+            copied = all;
+        }
+        return all;
     }
 
     private Place keep(Place place) {

@@ -2,9 +2,11 @@ package dev.grapnel.git.push;
 
 import dev.grapnel.git.GitIds;
 import dev.grapnel.git.ObjectType;
+import dev.grapnel.git.pack.Intake;
 import dev.grapnel.git.pack.ReceivedPack;
 import dev.grapnel.git.reach.Neighbours;
 import dev.grapnel.git.reach.Reach;
+import dev.grapnel.git.repository.Inventory;
 import dev.grapnel.git.repository.Quarantine;
 import dev.grapnel.git.repository.RepositoryLease;
 import dev.grapnel.nostr.repository.Oid;
@@ -19,7 +21,6 @@ import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.eclipse.jgit.errors.MissingObjectException;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.ObjectReader;
 import org.jspecify.annotations.Nullable;
@@ -62,21 +63,44 @@ public final class Foundation {
     /// @param pack what came, if anything did
     Findings examine(Push push, @Nullable ReceivedPack pack, Quarantine quarantine) throws IOException {
         if (pack != null && pack.borrowed().size() > BORROWED_MAX) {
-            return new Findings.Flaw("rests on more than " + BORROWED_MAX + " objects that did not come with it");
+            return tooMany();
         }
         try (var all = quarantine.all()) {
             var tips = new HashSet<ObjectId>();
             for (var command : push.commands()) {
                 if (!command.isDeletion()) {
-                    var flaw = findFlaw(command, all);
-                    if (flaw.isPresent()) {
-                        return new Findings.Flaw(flaw.get());
-                    }
                     tips.add(GitIds.of(command.after()));
                 }
             }
-            return ground(borrowed(tips, pack), tips, pack, all);
+            var findings = ground(borrowed(tips, pack), tips, pack, all);
+            if (findings instanceof Findings.Sound) { // only now nothing that is told gives away what is hidden
+                for (var command : push.commands()) {
+                    if (!command.isDeletion() && isWrong(command, all)) {
+                        return new Findings.Flaw(command.ref() + " is a branch, and must name a commit");
+                    }
+                }
+            }
+            return findings;
         }
+    }
+
+    /// What to tell about a pack that was refused. What is wrong with it may show what is in the objects on which it
+    /// rests, so that is told only if everybody may see those.
+    Findings.Flaw explain(Intake.Refused refused, Quarantine quarantine) throws IOException {
+        if (refused.lookedFor().size() > BORROWED_MAX) {
+            return tooMany();
+        }
+        var lookedFor = new LinkedHashSet<ObjectId>();
+        refused.lookedFor().forEach(id -> lookedFor.add(GitIds.of(id)));
+        try (var all = quarantine.all()) {
+            return ground(lookedFor, Set.of(), null, all) instanceof Findings.Flaw hidden
+                    ? hidden
+                    : new Findings.Flaw(refused.reason());
+        }
+    }
+
+    private static Findings.Flaw tooMany() {
+        return new Findings.Flaw("rests on more than " + BORROWED_MAX + " objects that did not come with it");
     }
 
     /// What becomes of looking.
@@ -94,6 +118,11 @@ public final class Foundation {
         ///
         /// @param reason for the client
         record Flaw(String reason) implements Findings {}
+
+        /// It is not the client's fault that nobody knows.
+        ///
+        /// @param reason for the client
+        record Failure(String reason) implements Findings {}
     }
 
     /// Objects that are only in another repository.
@@ -103,39 +132,29 @@ public final class Foundation {
         }
     }
 
-    private static Optional<String> findFlaw(PushCommand command, ObjectReader all) throws IOException {
-        try {
-            int type = all.open(GitIds.of(command.after())).getType();
-            boolean commit = type == ObjectType.COMMIT.number();
-            return commit || !command.ref().startsWith(RefName.BRANCHES)
-                    ? Optional.empty()
-                    : Optional.of(command.ref() + " is a branch, and must name a commit");
-        } catch (MissingObjectException _) {
-            return Optional.of(missing(GitIds.of(command.after())));
+    private static boolean isWrong(PushCommand command, ObjectReader all) throws IOException {
+        return command.ref().startsWith(RefName.BRANCHES)
+                && all.open(GitIds.of(command.after())).getType() != ObjectType.COMMIT.number();
+    }
+
+    /// Everything that did not come with the pack; what is looked for first comes first.
+    private static SequencedSet<ObjectId> borrowed(Set<ObjectId> tips, @Nullable ReceivedPack pack) {
+        var borrowed = new LinkedHashSet<ObjectId>();
+        if (pack != null) {
+            pack.borrowed().forEach(id -> borrowed.add(GitIds.of(id)));
         }
-    }
-
-    private static String missing(ObjectId id) {
-        return "missing object " + id.name();
-    }
-
-    /// Everything that did not come with the pack.
-    private static Set<ObjectId> borrowed(Set<ObjectId> tips, @Nullable ReceivedPack pack) {
-        var borrowed = new HashSet<ObjectId>();
         for (var tip : tips) {
             if (pack == null || pack.findType(GitIds.of(tip)).isEmpty()) {
                 borrowed.add(tip);
             }
         }
-        if (pack != null) {
-            pack.borrowed().forEach(id -> borrowed.add(GitIds.of(id)));
-        }
         return borrowed;
     }
 
-    private Findings ground(Set<ObjectId> borrowed, Set<ObjectId> tips, @Nullable ReceivedPack pack, ObjectReader all)
+    private Findings ground(
+            SequencedSet<ObjectId> borrowed, Set<ObjectId> tips, @Nullable ReceivedPack pack, ObjectReader all)
             throws IOException {
-        var open = borrowed;
+        var open = new HashSet<>(borrowed);
         var lent = new ArrayList<Loan>();
         for (var ground : grounds()) {
             if (open.isEmpty()) {
@@ -147,9 +166,11 @@ public final class Foundation {
                 lent.add(new Loan(ground.repository(), ids(here)));
             }
         }
-        return open.isEmpty()
-                ? new Findings.Sound(lent)
-                : new Findings.Flaw(missing(open.iterator().next()));
+        return borrowed.stream()
+                .filter(open::contains)
+                .findFirst()
+                .<Findings>map(id -> new Findings.Flaw("missing object " + id.name()))
+                .orElseGet(() -> new Findings.Sound(lent));
     }
 
     /// What one repository hides another may show.
@@ -185,11 +206,10 @@ public final class Foundation {
 
     private static Set<ObjectId> takePresent(Set<ObjectId> open, Ground ground) throws IOException {
         var present = new HashSet<ObjectId>();
-        try (var reader = ground.repository().objects().newReader()) {
-            for (var id : open) {
-                if (reader.has(id)) {
-                    present.add(id);
-                }
+        var inventory = Inventory.of(ground.repository());
+        for (var id : open) {
+            if (inventory.has(id)) {
+                present.add(id);
             }
         }
         open.removeAll(present);

@@ -167,20 +167,29 @@ public final class ReceivePack {
             InputStream body,
             Channel channel)
             throws IOException {
-        try (var quarantine = repositories.quarantine(repository, foundation.others());
-                var answer = new Answer(request, channel)) {
+        try (var answer = new Answer(request, channel);
+                var quarantine = findQuarantine(repository, foundation).orElse(null)) {
+            if (quarantine == null) {
+                channel.drain();
+                answer.sendFailure(FAILED);
+                return;
+            }
             var findings = request.hasPack()
                     ? receivePack(quarantine, foundation, push, pushCase.watching(answer.watching(body)))
                     : new Findings.Sound(List.of());
             switch (findings) {
                 case Findings.Flaw(var reason) -> {
                     channel.drain();
-                    var obstacle = pushCase.findObstacle();
+                    var obstacle = findObstacle(push, pushCase);
                     if (obstacle.isPresent()) {
                         answer.send(obstacle.get());
                     } else {
                         answer.sendFlaw(reason);
                     }
+                }
+                case Findings.Failure(var reason) -> {
+                    channel.drain();
+                    answer.sendFailure(reason);
                 }
                 case Findings.Sound(var lent) ->
                     answer.send(orTold(
@@ -188,6 +197,28 @@ public final class ReceivePack {
                             () -> pushCase.settle(
                                     new ReceivedPush(repository, quarantine, moves, new Sharing(repositories), lent))));
             }
+        }
+    }
+
+    /// Nowhere, if it cannot be made.
+    private Optional<Quarantine> findQuarantine(RepositoryLease repository, Foundation foundation) {
+        try {
+            return Optional.of(repositories.quarantine(repository, foundation.others()));
+        } catch (IOException e) {
+            LOG.error("no place for a push repo={}", repository.address(), e);
+            return Optional.empty();
+        }
+    }
+
+    /// Whoever cannot find out tells what is wrong with the pack.
+    private static Optional<PushVerdict> findObstacle(Push push, PushCase pushCase) throws InterruptedIOException {
+        try {
+            return pushCase.findObstacle();
+        } catch (InterruptedIOException e) {
+            throw e;
+        } catch (IOException | RuntimeException e) {
+            LOG.error("push not judged again repo={}", push.repository(), e);
+            return Optional.empty();
         }
     }
 
@@ -209,17 +240,53 @@ public final class ReceivePack {
 
     private Findings receivePack(Quarantine quarantine, Foundation foundation, Push push, InputStream body)
             throws IOException {
+        var sent = new SentBytes(body);
         try (var here = quarantine.here()) {
             var intake = new PackIntake(limits.pack(), quarantine.packDirectory(), here);
-            return switch (intake.receive(space.watching(body))) {
-                case Intake.Refused(var reason) -> new Findings.Flaw(reason);
+            return switch (intake.receive(space.watching(sent))) {
+                case Intake.Refused refused -> foundation.explain(refused, quarantine);
                 case Intake.Empty _ -> foundation.examine(push, null, quarantine);
                 case Intake.Received(var pack) -> foundation.examine(push, pack, quarantine);
             };
         } catch (PushCase.TooMuch e) {
             return new Findings.Flaw(e.reason());
         } catch (FreeSpace.TooLow _) {
-            return new Findings.Flaw(FreeSpace.LOW);
+            return new Findings.Failure(FreeSpace.LOW);
+        } catch (InterruptedIOException e) {
+            throw e;
+        } catch (IOException | RuntimeException e) {
+            if (sent.hasFailed()) {
+                throw e; // nobody is there to be told
+            }
+            LOG.error("push not received repo={}", push.repository(), e);
+            return new Findings.Failure(FreeSpace.isFull(e) ? FreeSpace.LOW : FAILED);
+        }
+    }
+
+    /// What a client sends. Tells its failures from those of our disk.
+    private static final class SentBytes extends FilterInputStream {
+        private boolean failed;
+
+        SentBytes(InputStream body) {
+            super(body);
+        }
+
+        boolean hasFailed() {
+            return failed;
+        }
+
+        @Override
+        public int read() throws IOException {
+            var one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] bytes, int from, int length) throws IOException {
+            failed = true;
+            int count = super.read(bytes, from, length);
+            failed = false;
+            return count;
         }
     }
 
@@ -298,13 +365,18 @@ public final class ReceivePack {
 
         /// A client that lacks history itself most likely did not send what it does not have.
         void sendFlaw(String flaw) throws IOException {
-            if (request.shallow() && !flaw.equals(FreeSpace.LOW)) {
+            if (request.shallow()) {
                 var refs = PushVerdict.refusedWhole(request.commands(), "shallow update not allowed")
                         .refs();
                 send(new PushVerdict.Refused(refs, "shallow update not allowed", List.of(flaw)));
             } else {
                 send(PushReport.unpackFailed(request, flaw), flaw);
             }
+        }
+
+        /// Our own fault.
+        void sendFailure(String reason) throws IOException {
+            send(PushReport.unpackFailed(request, reason), reason);
         }
 
         private void send(PushReport report, String reason) throws IOException {

@@ -3,10 +3,11 @@ package dev.grapnel.git.refs;
 import dev.grapnel.nostr.repository.Oid;
 import dev.grapnel.nostr.repository.RefName;
 import java.util.Collections;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
 
 /// All refs of a repository at one moment, in git's order.
 ///
@@ -49,13 +50,17 @@ public final class Refs {
     }
 
     /// The same without those that nobody may see.
-    public Refs without(Predicate<RefName> hidden) {
-        if (values.keySet().stream().noneMatch(hidden)) {
+    public Refs without(BiPredicate<RefName, Oid> hidden) {
+        if (values.entrySet().stream().noneMatch(ref -> isHidden(ref, hidden))) {
             return this;
         }
         var visible = new TreeMap<>(values);
-        visible.keySet().removeIf(hidden);
+        visible.entrySet().removeIf(ref -> isHidden(ref, hidden));
         return new Refs(visible, head);
+    }
+
+    private static boolean isHidden(Map.Entry<RefName, RefValue> ref, BiPredicate<RefName, Oid> hidden) {
+        return hidden.test(ref.getKey(), ref.getValue().target());
     }
 
     /// Whether there is neither branch nor tag nor anything else.

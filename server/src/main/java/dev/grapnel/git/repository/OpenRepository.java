@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jgit.errors.MissingObjectException;
 import org.eclipse.jgit.internal.storage.file.FileRepository;
 import org.eclipse.jgit.internal.storage.pack.PackExt;
@@ -36,6 +37,7 @@ final class OpenRepository {
     private final FileRepository git;
     private final RefStore refs;
     private final InstantSource clock;
+    private final AtomicInteger arrivals = new AtomicInteger();
     private int leases;
     private long weight;
     private boolean retired;
@@ -121,6 +123,15 @@ final class OpenRepository {
     void takeOver(boolean isPartial) {
         partial = isPartial;
         foreign = false;
+    }
+
+    void openPack(Path pack) throws IOException {
+        git.getObjectDatabase().openPack(pack.toFile());
+        arrivals.incrementAndGet();
+    }
+
+    int arrivals() {
+        return arrivals.get();
     }
 
     void readIndexes() throws IOException {

@@ -116,7 +116,7 @@ public final class Quarantine implements AutoCloseable {
             disk.forceDirectory(target);
         }
         for (var name : names) {
-            into.objects().openPack(target.resolve(name + ".pack").toFile());
+            into.openPack(target.resolve(name + ".pack"));
         }
     }
 

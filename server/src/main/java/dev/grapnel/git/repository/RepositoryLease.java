@@ -69,6 +69,16 @@ public final class RepositoryLease implements AutoCloseable {
         return repository.git().getObjectDatabase();
     }
 
+    /// Makes a pack that came into its directory known to everybody who reads it.
+    void openPack(Path pack) throws IOException {
+        repository.openPack(pack);
+    }
+
+    /// How many packs came since it was opened, by this process.
+    int arrivals() {
+        return repository.arrivals();
+    }
+
     /// Reads its objects; by one thread, who closes it.
     public ObjectReader newReader() {
         return repository.git().newObjectReader();

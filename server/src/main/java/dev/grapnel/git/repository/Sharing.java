@@ -117,7 +117,7 @@ public final class Sharing {
             }
         }
         if (hasIndex) {
-            to.objects().openPack(target.resolve(name).toFile());
+            to.openPack(target.resolve(name));
         }
         return hasIndex;
     }

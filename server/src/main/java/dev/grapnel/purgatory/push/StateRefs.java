@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// Judges branches and tags (service 6.5 and 6.6, purgatory 3.2).
 final class StateRefs {
@@ -18,6 +19,7 @@ final class StateRefs {
     private final Stage stage;
     private final Hints hints;
     private final List<RepositoryState> incomplete = new ArrayList<>();
+    private @Nullable List<Difference> differences;
 
     /// @param hasPack whether the push brings objects
     StateRefs(List<StateCommand> commands, boolean hasPack, PushScene scene, Stage stage) {
@@ -156,8 +158,14 @@ final class StateRefs {
         return all;
     }
 
+    /// Found out once: every object that is declared is looked for.
     private List<Difference> differences() {
-        return scene.governing().explained().map(state -> fit(state).all()).orElse(List.of());
+        var known = differences;
+        if (known == null) {
+            known = scene.governing().explained().map(state -> fit(state).all()).orElse(List.of());
+            differences = known;
+        }
+        return known;
     }
 
     /// More refs if only those are missing, else a state that says what was pushed.

@@ -172,7 +172,7 @@ public sealed interface Divergence {
 
         @Override
         public String sentence() {
-            return name + " is at " + target + ", but its event proposes " + proposed;
+            return name + " is at " + target + ", but its event proposes " + proposed + "; nobody sees it meanwhile";
         }
 
         @Override

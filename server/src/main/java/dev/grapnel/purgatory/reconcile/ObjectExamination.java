@@ -35,6 +35,7 @@ public final class ObjectExamination implements Supply {
     private final Optional<Quarantine> received;
     private final Set<EventId> receivedFor;
     private final Map<Eyes, LocalPool> byEyes = new HashMap<>();
+    private final Map<PublicKey, LocalPool> byAuthor = new HashMap<>();
     private final Map<RepositoryState, Readiness> known = new HashMap<>();
 
     /// Whose repositories count in full, and which areas count wherever they were pushed to.
@@ -80,7 +81,11 @@ public final class ObjectExamination implements Supply {
         if (!state.isSatisfiable()) {
             return Readiness.HOPELESS;
         }
-        var types = poolOf(state.author()).find(state.refs().values());
+        var objects = poolOf(state.author());
+        if (objects.lacksAny(state.refs().values())) { // then no other needs to be proved complete
+            return hasOtherThanCommits(state, objects) ? Readiness.HOPELESS : Readiness.INCOMPLETE;
+        }
+        var types = objects.find(state.refs().values());
         boolean isHopeless =
                 state.refs().entrySet().stream().anyMatch(ref -> isWrong(ref.getKey(), types.get(ref.getValue())));
         if (isHopeless) {
@@ -94,6 +99,15 @@ public final class ObjectExamination implements Supply {
         return poolOf(state.author()).find(state.refs().values()).keySet();
     }
 
+    private static boolean hasOtherThanCommits(RepositoryState state, LocalPool objects) throws IOException {
+        for (var ref : state.refs().entrySet()) {
+            if (ref.getKey().isBranch() && objects.isOtherThanCommit(ref.getValue())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static boolean isWrong(RefName name, @Nullable ObjectType type) {
         return name.isBranch() && type != null && type != ObjectType.COMMIT;
     }
@@ -105,9 +119,7 @@ public final class ObjectExamination implements Supply {
 
     /// Whether an object lies here as something else than a commit, with all it reaches.
     public boolean isOtherThanCommit(Oid id, PublicKey author) throws IOException {
-        // an object has one type wherever it lies, so that of a commit needs no further look
-        return !poolOf(author).isCommit(id)
-                && find(id, author).filter(type -> type != ObjectType.COMMIT).isPresent();
+        return poolOf(author).isOtherThanCommit(id);
     }
 
     /// Whether the commit of a proposal is here: also in what was pushed for it, wherever that was.
@@ -135,7 +147,8 @@ public final class ObjectExamination implements Supply {
     }
 
     private LocalPool poolOf(PublicKey author) {
-        return poolOf(new Eyes(Relations.of(author, pool), List.of(), true, List.of(), List.of()));
+        return byAuthor.computeIfAbsent(
+                author, who -> poolOf(new Eyes(Relations.of(who, pool), List.of(), true, List.of(), List.of())));
     }
 
     /// What is being pushed counts for a proposal only if it is pushed for it.
@@ -197,5 +210,6 @@ public final class ObjectExamination implements Supply {
     public void close() {
         byEyes.values().forEach(LocalPool::close);
         byEyes.clear();
+        byAuthor.clear();
     }
 }

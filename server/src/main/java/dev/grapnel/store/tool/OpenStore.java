@@ -1,6 +1,7 @@
 package dev.grapnel.store.tool;
 
 import dev.grapnel.store.EventStore;
+import dev.grapnel.store.ServedFeed;
 import dev.grapnel.store.StoreRules;
 import dev.grapnel.store.engine.StoreObserver;
 import dev.grapnel.store.engine.TableStore;
@@ -95,7 +96,9 @@ public record OpenStore(EventStore store, LmdbEngine engine) implements AutoClos
     private static OpenStore on(
             LmdbEngine engine, StoreRules rules, WriterConfig writer, InstantSource clock, StoreObserver observer) {
         try {
-            return new OpenStore(new TableStore(engine, rules, writer, clock, observer), engine);
+            var follower = new LedgerFollower(clock);
+            return new OpenStore(
+                    new TableStore(engine, rules, writer, clock, observer, ServedFeed.NONE, follower), engine);
         } catch (RuntimeException e) {
             engine.close();
             throw e;

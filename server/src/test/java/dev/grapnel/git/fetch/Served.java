@@ -54,7 +54,7 @@ final class Served implements AutoCloseable {
                             words.length < 3 || words[2].isEmpty() ? null : GitProgram.oid(words[2])));
         }
         repository.getObjectDatabase().close(); // whatever came meanwhile is looked for again
-        var refs = new Refs(values, Refs.DEFAULT_BRANCH).without(hidden);
+        var refs = new Refs(values, Refs.DEFAULT_BRANCH).without((name, _) -> hidden.test(name));
         return new Offer(repository.getObjectDatabase(), refs, List.of(), false);
     }
 

@@ -51,7 +51,7 @@ final class GitSite implements AutoCloseable {
         var build = new Build("0.0.0-test", "", "https://example.com/grapnel");
         endpoints = new GitEndpoints(
                 repositories,
-                new Everything(new Hosting.Hosted(hidden, false)),
+                new Everything(new Hosting.Hosted((name, _) -> hidden.test(name), false)),
                 PushPolicy.anything(),
                 config,
                 "grapnel/test",

@@ -372,7 +372,7 @@ final class RefusedPushTest {
     }
 
     private record Hides(Hosting others) implements Hosting {
-        private static final Hosted HIDING = new Hosted(name -> name.isProposal(), false);
+        private static final Hosted HIDING = new Hosted((name, _) -> name.isProposal(), false);
 
         @Override
         public Optional<Hosted> find(RepositoryAddress address) throws IOException {

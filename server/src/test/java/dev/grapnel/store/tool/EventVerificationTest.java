@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.filter.Filter;
+import dev.grapnel.nostr.repository.Identifier;
+import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.store.QueryRequest;
 import dev.grapnel.store.StoreRules;
 import dev.grapnel.store.StoreSamples;
@@ -15,7 +17,9 @@ import dev.grapnel.store.StoredEvent;
 import dev.grapnel.store.Urgency;
 import dev.grapnel.store.lmdb.LmdbConfig;
 import dev.grapnel.store.row.HeldState;
+import dev.grapnel.store.row.RowKeys;
 import dev.grapnel.store.row.Source;
+import dev.grapnel.store.row.Standing;
 import dev.grapnel.store.table.Table;
 import dev.grapnel.store.tool.EventFault.Place;
 import java.io.IOException;
@@ -172,6 +176,31 @@ final class EventVerificationTest implements EventVerification.Watcher {
 
     private static EventFault fault(Place place, Event event, boolean isRemoved) {
         return new EventFault(place, event.id(), event.author(), event.kind(), WRONG_SIGNATURE, isRemoved);
+    }
+
+    /// P-541: another state may govern now.
+    @Test
+    void repositoriesOfARemovedStateEnterTheRepairLedger() throws IOException {
+        var name = new Identifier("x");
+        var tags = List.of(List.of("d", "x"));
+        for (int owner : List.of(1, 2, 3)) {
+            write(transaction -> transaction.save(StoreSamples.event(owner, Kinds.ANNOUNCEMENT, DATE, tags, "")));
+        }
+        var hosted = new RepositoryAddress(StoreSamples.author(1), name);
+        var withdrawn = new RepositoryAddress(StoreSamples.author(2), name);
+        write(transaction -> {
+            transaction.put(Standing.hosted(hosted, Instant.EPOCH));
+            transaction.put(Standing.withdrawn(withdrawn, Instant.EPOCH));
+            return true;
+        });
+        write(transaction -> transaction.save(Forgery.of(StoreSamples.event(4, Kinds.STATE, DATE, tags, ""))));
+        write(transaction -> transaction.remove(Table.REPAIRS, RowKeys.repository(hosted)));
+        assertEquals(0, rows(Table.REPAIRS));
+        assertEquals(1, verify(removal()).removed());
+        assertTrue(opened.store()
+                .read(view -> view.findRow(Table.REPAIRS, RowKeys.repository(hosted)))
+                .isPresent());
+        assertEquals(1, rows(Table.REPAIRS));
     }
 
     @Test
