@@ -79,6 +79,7 @@ final class PackageOrderTest {
             "server.ops",
             "server.web",
             "server.git",
+            "server.hunt",
             "server.control",
             "server",
             "client",
