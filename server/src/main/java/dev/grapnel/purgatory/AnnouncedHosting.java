@@ -37,7 +37,8 @@ public final class AnnouncedHosting implements Hosting {
                 .map(entry -> entry.carries() ? new Hosted(new Unexplained(store, pool), true) : WAITING);
     }
 
-    /// A proposal's ref is shown once the proposal is, and only at the commit that it proposes. Equal as long as nothing of its identifier has changed.
+    /// A proposal's ref is shown once the proposal is, and only at the commit that it proposes. Equal as long as
+    /// nothing of its identifier has changed.
     private record Unexplained(EventStore store, Pool pool) implements BiPredicate<RefName, Oid> {
         @Override
         public boolean test(RefName ref, Oid target) {
