@@ -66,6 +66,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -289,7 +290,7 @@ public final class Service implements AutoCloseable {
                 new GitOpening(settings, cores, heapBytes),
                 rules,
                 devices.disk(),
-                new AnnouncedHosting(opened, custody.pools()),
+                new AnnouncedHosting(opened, custody.pools(), this::restore),
                 rules.policy().apply(new LatePushPolicy(pushes)),
                 new NamedObjects(opened, custody.pools()),
                 build,
@@ -341,6 +342,12 @@ public final class Service implements AutoCloseable {
         return AddressLimits.from(settings).isExempt(address)
                 ? ""
                 : address.counted().toString();
+    }
+
+    private void restore(RepositoryAddress repository) {
+        if (reconciliation.state() == Future.State.SUCCESS) {
+            reconciliation.resultNow().restore(repository);
+        }
     }
 
     private Admission admission(EventStore opened, RelayConfig config) throws IOException {

@@ -72,7 +72,7 @@ final class Places implements AutoCloseable {
     }
 
     /// What is complete only together with others: staging areas, what a push has just brought, and related
-    /// repositories that another server made.
+    /// repositories that another server made or that have lost files.
     List<Place> areas() throws IOException {
         var opened = areas;
         if (opened == null) {
@@ -129,10 +129,10 @@ final class Places implements AutoCloseable {
                 : Optional.empty();
     }
 
-    /// What another server left may not be whole.
+    /// What another server left may not be whole, nor what has lost files.
     private static SequencedSet<ObjectId> target(RefName ref, RepositoryLease lease) throws IOException {
         var target = lease.refs().current().target(ref);
-        boolean isNothing = target.isZero() || lease.isForeign();
+        boolean isNothing = target.isZero() || lease.isForeign() || lease.isLacking();
         return new LinkedHashSet<>(isNothing ? List.of() : List.of(GitIds.of(target)));
     }
 
