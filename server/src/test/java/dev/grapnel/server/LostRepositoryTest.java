@@ -57,11 +57,7 @@ final class LostRepositoryTest {
         }
         var commit = main(server, owners[0]);
         server.direct(server.stateAt(
-                server.now(),
-                owners[0],
-                "x",
-                List.of(MAIN.text(), commit),
-                List.of("HEAD", "ref: refs/heads/main")));
+                server.now(), owners[0], "x", List.of(MAIN.text(), commit), List.of("HEAD", "ref: refs/heads/main")));
         server.awaitReconciled();
         return commit;
     }
@@ -107,8 +103,10 @@ final class LostRepositoryTest {
         assertEquals(commit, main(server, owner));
         assertTrue(server.advertisement(owner, "x").contains(commit + " refs/heads/main"));
         assertEquals(0, server.rows(Table.REPAIRS), () -> ask("repair list").toString());
-        try (var lease =
-                        server.service().repositories().find(address(owner, "x")).orElseThrow();
+        try (var lease = server.service()
+                        .repositories()
+                        .find(address(owner, "x"))
+                        .orElseThrow();
                 var reader = lease.newReader()) {
             assertTrue(reader.has(GitIds.of(lease.refs().current().target(MAIN))));
             assertFalse(lease.isPartial());
@@ -205,8 +203,9 @@ final class LostRepositoryTest {
                 var commit = publish(server, ANN, BOB);
                 assertEquals(200, server.gitStatus(BOB, "x"));
                 loseObjects(placeOf(server, BOB));
-                assertTrue(
-                        ask(CheckAnswer.NAME).getFirst().contains("; another repository of its name has it, from where"));
+                assertTrue(ask(CheckAnswer.NAME)
+                        .getFirst()
+                        .contains("; another repository of its name has it, from where"));
                 var told = ask(CheckAnswer.NAME, flags);
                 assertTrue(told.getLast().contains("\"left\":0"), told.toString());
                 isWhole(server, BOB, commit);
@@ -227,7 +226,8 @@ final class LostRepositoryTest {
             var packs = placeOf(server, ANN).resolve("objects/pack");
             try (var files = Files.newDirectoryStream(packs, "*.pack")) {
                 for (var file : files) {
-                    assertTrue(Files.exists(placeOf(server, BOB).resolve("objects/pack").resolve(file.getFileName())));
+                    assertTrue(Files.exists(
+                            placeOf(server, BOB).resolve("objects/pack").resolve(file.getFileName())));
                     Files.delete(file);
                 }
             }

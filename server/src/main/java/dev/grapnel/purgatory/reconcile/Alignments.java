@@ -205,7 +205,8 @@ final class Alignments {
     /// Sees to the repositories that no state governs: they are there.
     void tendUngoverned(Situation situation, Plan plan) {
         for (var entry : situation.pool().announced()) {
-            boolean isGoverned = plan.goals().stream().anyMatch(goal -> goal.owner().equals(entry.author()));
+            boolean isGoverned =
+                    plan.goals().stream().anyMatch(goal -> goal.owner().equals(entry.author()));
             if (entry.hasRepository() && !isGoverned) {
                 tend(new RepositoryAddress(entry.author(), identifier));
             }

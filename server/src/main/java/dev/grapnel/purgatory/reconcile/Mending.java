@@ -44,8 +44,7 @@ final class Mending {
     /// Those of some owners whose repositories still lack something, and what.
     Map<PublicKey, String> mend(Collection<PublicKey> owners) {
         for (var owner : owners) {
-            var address =
-                    new RepositoryAddress(owner, scene.situation().pool().identifier());
+            var address = new RepositoryAddress(owner, scene.situation().pool().identifier());
             try (var lease = parts.repositories().find(address).orElse(null)) {
                 if (lease != null && lease.isLacking()) {
                     mend(lease).ifPresent(problem -> fail(address, problem));
@@ -124,8 +123,8 @@ final class Mending {
                         .filter(event ->
                                 event.kind() == Kinds.PULL_REQUEST || event.kind() == Kinds.PULL_REQUEST_UPDATE)
                         .flatMap(event -> Targets.read(event.read()).find())
-                        .map(proposal -> new ProposalScene.Candidate(
-                                proposal, Targets.of(proposal, view), false, List.of())))
+                        .map(proposal ->
+                                new ProposalScene.Candidate(proposal, Targets.of(proposal, view), false, List.of())))
                 .map(candidate -> candidate.shownBy(
                         parts.pools(), scene.situation().pool().identifier()));
     }

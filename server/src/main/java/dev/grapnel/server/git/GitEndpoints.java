@@ -49,8 +49,7 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GitEndpoints.class);
     private static final Duration RETRY = Duration.ofSeconds(10);
     private static final String NOT_FOUND = "Git error: repository not found";
-    private static final String LOST =
-            "Git error: what this repository should have is not here yet, try again later";
+    private static final String LOST = "Git error: what this repository should have is not here yet, try again later";
     private static final String BUSY = "Git error: too many are being served, try again soon";
     private static final byte[] LISTS_REFS = "command=ls-refs".getBytes(StandardCharsets.US_ASCII);
     private static final int PEEK = LISTS_REFS.length + 4;
