@@ -21,6 +21,15 @@ public interface Hosting {
     /// How many there are.
     int count();
 
+    /// Whether events say that a repository has refs. Asked of one that has none: an empty clone would pass for the
+    /// whole of it.
+    default boolean declaresRefs(RepositoryAddress address) throws IOException {
+        return false;
+    }
+
+    /// Has a repository brought back whose directory has vanished, as far as that is done soon.
+    default void restore(RepositoryAddress address) throws IOException {}
+
     /// What there is to know of a repository beside its refs; equal as long as nothing of it has changed.
     ///
     /// @param hidden refs that no event explains where they are: neither shown nor fetched nor built upon

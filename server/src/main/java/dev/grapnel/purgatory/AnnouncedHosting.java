@@ -8,13 +8,20 @@ import dev.grapnel.nostr.repository.Oid;
 import dev.grapnel.nostr.repository.Proposal;
 import dev.grapnel.nostr.repository.RefName;
 import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.nostr.repository.RepositoryState;
 import dev.grapnel.purgatory.pool.Announced;
 import dev.grapnel.purgatory.pool.Pool;
 import dev.grapnel.purgatory.pool.Pools;
 import dev.grapnel.store.EventStore;
+import dev.grapnel.store.Lookup;
+import dev.grapnel.store.StoreView;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BiPredicate;
+import java.util.function.Consumer;
 
 /// Which repositories there are, as events say.
 public final class AnnouncedHosting implements Hosting {
@@ -23,10 +30,18 @@ public final class AnnouncedHosting implements Hosting {
 
     private final EventStore store;
     private final Pools pools;
+    private final Consumer<RepositoryAddress> restoring;
 
+    /// For those who only look.
     public AnnouncedHosting(EventStore store, Pools pools) {
+        this(store, pools, _ -> {});
+    }
+
+    /// @param restoring brings back a repository whose directory has vanished
+    public AnnouncedHosting(EventStore store, Pools pools, Consumer<RepositoryAddress> restoring) {
         this.store = store;
         this.pools = pools;
+        this.restoring = restoring;
     }
 
     @Override
@@ -37,7 +52,8 @@ public final class AnnouncedHosting implements Hosting {
                 .map(entry -> entry.carries() ? new Hosted(new Unexplained(store, pool), true) : WAITING);
     }
 
-    /// A proposal's ref is shown once the proposal is, and only at the commit that it proposes. Equal as long as nothing of its identifier has changed.
+    /// A proposal's ref is shown once the proposal is, and only at the commit that it proposes. Equal as long as
+    /// nothing of its identifier has changed.
     private record Unexplained(EventStore store, Pool pool) implements BiPredicate<RefName, Oid> {
         @Override
         public boolean test(RefName ref, Oid target) {
@@ -61,6 +77,35 @@ public final class AnnouncedHosting implements Hosting {
                 .filter(Announced::hasRepository)
                 .map(entry -> new RepositoryAddress(entry.author(), identifier))
                 .toList();
+    }
+
+    /// The newest state of a maintainer decides, if it can be true at all.
+    @Override
+    public boolean declaresRefs(RepositoryAddress address) {
+        var pool = pools.of(address.identifier());
+        return pool.findAnnounced(address.owner()).filter(Announced::carries).isPresent()
+                && store.read(view -> states(address.identifier(), view)).stream()
+                        .filter(state -> state.isSatisfiable() && pool.isMember(state.author(), address.owner()))
+                        .max(Comparator.comparing(RepositoryState::version))
+                        .filter(state -> !state.isEmpty())
+                        .isPresent();
+    }
+
+    private static List<RepositoryState> states(Identifier identifier, StoreView view) {
+        var states = new ArrayList<RepositoryState>();
+        view.forEachServed(new Lookup.TaggedOfKind(Kinds.STATE, 'd', identifier.text()), event -> {
+            RepositoryState.parse(event.read())
+                    .find()
+                    .filter(state -> state.identifier().equals(identifier))
+                    .ifPresent(states::add);
+            return true;
+        });
+        return states;
+    }
+
+    @Override
+    public void restore(RepositoryAddress address) {
+        restoring.accept(address);
     }
 
     @Override

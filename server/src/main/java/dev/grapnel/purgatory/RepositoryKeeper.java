@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -100,7 +101,9 @@ public final class RepositoryKeeper implements Grounds {
             repositories.remove(address);
             purge(address);
         }
-        repositories.create(address).close();
+        if (repositories.findPlace(address).isEmpty()) {
+            makeAnew(address, entry);
+        }
         return Ground.EMPTY;
     }
 
@@ -192,10 +195,19 @@ public final class RepositoryKeeper implements Grounds {
         if (repositories.findPlace(address).isEmpty()) {
             LOG.warn(
                     "repository was missing, made empty identifier={} owner={}", address.identifier(), address.owner());
-            repositories.create(address).close();
+            makeAnew(address, entryOf(address));
         } else if (isForeign(address)) {
             queue(address);
         }
+    }
+
+    /// What should be in it comes from others: that is written down before anybody can read it. One that only waits is
+    /// looked at anyway.
+    private void makeAnew(RepositoryAddress address, Optional<Announced> entry) throws IOException {
+        if (entry.filter(Announced::carries).isPresent()) {
+            queue(address);
+        }
+        repositories.create(address).close();
     }
 
     /// Whether another server made it, and nobody has compared it with events yet.
@@ -204,16 +216,22 @@ public final class RepositoryKeeper implements Grounds {
     }
 
     /// A run has to look at it (P-541).
-    private void queue(RepositoryAddress address) {
+    private void queue(RepositoryAddress address) throws IOException {
+        try {
+            queueNow(address);
+        } catch (CompletionException e) {
+            throw new IOException("what is to be repaired could not be stored", e.getCause());
+        }
+    }
+
+    private void queueNow(RepositoryAddress address) {
         store.write(Urgency.WAITING, 0, transaction -> {
                     var now = pools.time().wall();
-                    boolean isQueued = transaction
+                    transaction.put(transaction
                             .findRow(Table.REPAIRS, RowKeys.repository(address))
-                            .isPresent();
-                    if (!isQueued) {
-                        transaction.put(Repair.due(address, now));
-                    }
-                    return isQueued;
+                            .map(row -> ((Repair) row).dueAt(now))
+                            .orElseGet(() -> Repair.due(address, now)));
+                    return true;
                 })
                 .join();
     }

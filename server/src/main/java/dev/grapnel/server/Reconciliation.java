@@ -47,16 +47,22 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedSet;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.eclipse.jgit.lib.ObjectId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The parts that bring git data and events together, in the order in which they depend on each other.
 final class Reconciliation implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Reconciliation.class);
     private static final Duration PUSH_PATIENCE = Duration.ofSeconds(30);
+    private static final Duration RESTORE_PATIENCE = Duration.ofSeconds(10);
     private static final Duration LEDGER_LOOK = Duration.ofSeconds(5);
     private static final Duration INTEGRITY_LOOK = Duration.ofMinutes(1);
     private static final double INTEGRITY_SHARE = 0.1;
@@ -151,7 +157,7 @@ final class Reconciliation implements AutoCloseable {
         return (sources, received) -> new LocalPool(repositories, lease -> shown(lease, hosting), sources, received);
     }
 
-    /// Whatever everybody may fetch.
+    /// Whatever everybody may fetch, of those that have all of it.
     private static SequencedSet<ObjectId> shown(RepositoryLease lease, Hosting hosting) throws IOException {
         return shownIds(lease, hosting).stream().map(GitIds::of).collect(Collectors.toCollection(LinkedHashSet::new));
     }
@@ -160,7 +166,7 @@ final class Reconciliation implements AutoCloseable {
     static SequencedSet<Oid> shownIds(RepositoryLease lease, Hosting hosting) throws IOException {
         var tips = new LinkedHashSet<Oid>();
         var hosted = hosting.find(lease.address());
-        if (hosted.isPresent()) {
+        if (hosted.isPresent() && !lease.isLacking()) {
             var seen = lease.seenAs(hosted.get());
             lease.refs().current().without(seen.hidden()).values().values().stream()
                     .map(value -> value.target())
@@ -222,6 +228,21 @@ final class Reconciliation implements AutoCloseable {
     void release(Identifier identifier) throws IOException {
         if (!attention.attend(identifier, ReleasePath.REPAIR).join()) {
             throw new IOException("the run for " + identifier + " failed; it is tried again, and the log says why");
+        }
+    }
+
+    /// Has a repository made anew whose directory has vanished, with what its events say as far as that is here.
+    /// Waits for a while, because whoever asks wants to read it.
+    void restore(RepositoryAddress address) {
+        integrity.queue(List.of(address));
+        try {
+            var _ = attention
+                    .attend(address.identifier(), ReleasePath.REPAIR)
+                    .get(RESTORE_PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // then nobody wants to read it any more
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.warn("repository not brought back yet address={} reason={}", address, e.toString());
         }
     }
 

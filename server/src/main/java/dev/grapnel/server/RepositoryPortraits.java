@@ -101,7 +101,8 @@ record RepositoryPortraits(
 
     private static List<Ref> shown(Refs refs, Predicate<RefName> sort, BiPredicate<RefName, Oid> hidden) {
         return refs.values().entrySet().stream()
-                .filter(entry -> sort.test(entry.getKey()) && !hidden.test(entry.getKey(), entry.getValue().target()))
+                .filter(entry -> sort.test(entry.getKey())
+                        && !hidden.test(entry.getKey(), entry.getValue().target()))
                 .map(RepositoryPortraits::ref)
                 .toList();
     }

@@ -70,6 +70,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -289,7 +290,7 @@ public final class Service implements AutoCloseable {
                 new GitOpening(settings, cores, heapBytes),
                 rules,
                 devices.disk(),
-                new AnnouncedHosting(opened, custody.pools()),
+                new AnnouncedHosting(opened, custody.pools(), this::restore),
                 rules.policy().apply(new LatePushPolicy(pushes)),
                 new NamedObjects(opened, custody.pools()),
                 build,
@@ -329,6 +330,12 @@ public final class Service implements AutoCloseable {
     private void noteHappening(Happening happening) {
         if (reconciliation.isDone()) {
             reconciliation.join().hunting().note(happening);
+        }
+    }
+
+    private void restore(RepositoryAddress repository) {
+        if (reconciliation.state() == Future.State.SUCCESS) {
+            reconciliation.resultNow().restore(repository);
         }
     }
 

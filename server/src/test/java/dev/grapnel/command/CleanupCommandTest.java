@@ -48,8 +48,11 @@ final class CleanupCommandTest {
     }
 
     private Outcome run(String... options) {
-        var arguments = Stream.concat(Stream.of("cleanup-empty-repos"), Arrays.stream(options))
-                .toArray(String[]::new);
+        return command(Stream.concat(Stream.of("cleanup-empty-repos"), Arrays.stream(options))
+                .toArray(String[]::new));
+    }
+
+    private Outcome command(String... arguments) {
         return new Terminal(directory)
                 .runWith(
                         Map.of(
@@ -169,6 +172,35 @@ final class CleanupCommandTest {
             assertEquals(before, main(server, ANN), "ANN's own governs hers again");
             assertEquals(0, server.rows(Table.REPAIRS));
         }
+    }
+
+    /// P-733, with what a check found while no server ran.
+    @Test
+    void theNextStartBringsWhatACheckFoundMissing() throws Exception {
+        Optional<String> commit;
+        try (var server = start()) {
+            server.serve(server.announcement(ANN, "x", GraspUnderTest.maintainers(BOB)));
+            server.serve(server.announcement(BOB, "x", GraspUnderTest.maintainers(ANN)));
+            commit = main(server, ANN);
+            server.direct(server.stateAt(server.now(), ANN, "x", List.of("refs/heads/main", commit.orElseThrow())));
+            server.awaitReconciled();
+        }
+        var objects = git().resolve(name(BOB, "x") + ".git/objects");
+        try (var files = Files.walk(objects)) {
+            for (var file : files.filter(Files::isRegularFile).toList()) {
+                Files.delete(file);
+            }
+        }
+        var told = command("check", "--repair");
+        assertEquals(1, told.code(), told.err());
+        assertTrue(told.lines().getLast().contains("so 1 repository entered the repair ledger"), told.out());
+        try (var server = start()) {
+            assertEquals(commit, main(server, BOB));
+            assertEquals(0, server.rows(Table.REPAIRS));
+        }
+        assertEquals(
+                List.of("checked 2 repositories: no differences"),
+                command("check", "--objects").lines());
     }
 
     /// What everybody sees of it.

@@ -70,6 +70,11 @@ public final class Closure implements ClosureWalk.Border, AutoCloseable {
         return Optional.ofNullable(missing).map(id -> "leads to the object " + id.name() + ", which is missing");
     }
 
+    /// What was missing when somebody asked last.
+    public Optional<Oid> missing() {
+        return Optional.ofNullable(missing).map(GitIds::of);
+    }
+
     @Override
     public Optional<Place> enter(ObjectId id) throws IOException {
         rest.now();

@@ -72,7 +72,7 @@ final class Places implements AutoCloseable {
     }
 
     /// What is complete only together with others: staging areas, what was fetched, what a push has just
-    /// brought, and related repositories that another server made.
+    /// brought, and related repositories that another server made or that have lost files.
     List<Place> areas() throws IOException {
         var opened = areas;
         if (opened == null) {
@@ -131,10 +131,10 @@ final class Places implements AutoCloseable {
                 : Optional.empty();
     }
 
-    /// What another server left may not be whole.
+    /// What another server left may not be whole, nor what has lost files.
     private static SequencedSet<ObjectId> target(RefName ref, RepositoryLease lease) throws IOException {
         var target = lease.refs().current().target(ref);
-        boolean isNothing = target.isZero() || lease.isForeign();
+        boolean isNothing = target.isZero() || lease.isForeign() || lease.isLacking();
         return new LinkedHashSet<>(isNothing ? List.of() : List.of(GitIds.of(target)));
     }
 

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.eclipse.jgit.errors.ConfigInvalidException;
 import org.eclipse.jgit.lib.Config;
 
@@ -18,6 +19,7 @@ final class NewRepository {
     private static final String SECTION = "grapnel";
     private static final String IDENTIFIER = "identifier";
     private static final String PARTIAL = "partial";
+    private static final String LACKING = "lacking";
     private static final int CONFIG_BYTES_MAX = 1 << 16;
 
     private static final List<String> DIRECTORIES =
@@ -78,7 +80,47 @@ final class NewRepository {
 
     /// Whether something in it may lack what it names.
     static boolean isPartial(Config config) {
-        return isForeign(config) || config.getBoolean(SECTION, PARTIAL, false);
+        return isForeign(config) || isLacking(config) || config.getBoolean(SECTION, PARTIAL, false);
+    }
+
+    /// Whether its refs are known to lack something that they reach.
+    static boolean isLacking(Config config) {
+        return config.getBoolean(SECTION, LACKING, false);
+    }
+
+    /// Writes down that its refs lack something.
+    static void markLacking(Path directory, Disk disk) throws IOException {
+        change(directory, disk, config -> config.setBoolean(SECTION, null, LACKING, true));
+    }
+
+    /// Writes down that they do not any more.
+    ///
+    /// @param isPartial whether something else in it lacks what it names
+    static void markWhole(Path directory, boolean isPartial, Disk disk) throws IOException {
+        change(directory, disk, config -> {
+            config.unset(SECTION, null, LACKING);
+            if (isPartial) {
+                config.setBoolean(SECTION, null, PARTIAL, true);
+            } else {
+                config.unset(SECTION, null, PARTIAL);
+            }
+        });
+    }
+
+    private static void change(Path directory, Disk disk, Consumer<Config> change) throws IOException {
+        var file = directory.resolve("config");
+        var config = new Config();
+        try {
+            config.fromText(Files.readString(file));
+        } catch (ConfigInvalidException e) {
+            throw new IOException(file + " is no configuration that git can read: " + e.getMessage(), e);
+        }
+        change.accept(config);
+        Disk.replace(
+                disk,
+                file,
+                directory.resolve("tmp_config"),
+                out -> out.write(config.toText().getBytes(UTF_8)));
     }
 
     /// The identifier that a repository on disk was made for, if it says so.

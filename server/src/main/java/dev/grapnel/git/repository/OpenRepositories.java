@@ -137,6 +137,18 @@ final class OpenRepositories {
         repository.takeOver(isPartial);
     }
 
+    /// See [RepositoryLease#markLacking].
+    void markLacking(OpenRepository repository) throws IOException {
+        NewRepository.markLacking(repository.directory(), disk);
+        repository.markLacking();
+    }
+
+    /// See [RepositoryLease#markWhole].
+    void markWhole(OpenRepository repository, boolean isPartial) throws IOException {
+        NewRepository.markWhole(repository.directory(), isPartial, disk);
+        repository.markWhole(isPartial);
+    }
+
     /// Forgets a repository that is no longer there; it is closed when the last use of it ends.
     void retire(RepositoryAddress address) {
         OpenRepository gone;

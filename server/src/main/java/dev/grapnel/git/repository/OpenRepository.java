@@ -43,6 +43,7 @@ final class OpenRepository {
     private boolean retired;
     private volatile boolean foreign;
     private volatile boolean partial;
+    private volatile boolean lacking;
     private volatile @Nullable Indexes indexes;
 
     /// What indexes took when they were looked at last, and when their directory had changed by then.
@@ -63,6 +64,7 @@ final class OpenRepository {
         this.refs = refs;
         this.foreign = NewRepository.isForeign(git.getConfig());
         this.partial = NewRepository.isPartial(git.getConfig());
+        this.lacking = NewRepository.isLacking(git.getConfig());
     }
 
     static OpenRepository open(RepositoryAddress address, Path directory, Disk disk, InstantSource clock)
@@ -117,6 +119,22 @@ final class OpenRepository {
 
     boolean isPartial() {
         return partial;
+    }
+
+    boolean isLacking() {
+        return lacking;
+    }
+
+    /// That refs lack something is written down.
+    void markLacking() {
+        partial = true;
+        lacking = true;
+    }
+
+    /// That they do not any more is.
+    void markWhole(boolean isPartial) {
+        lacking = false;
+        partial = isPartial;
     }
 
     /// It was compared with events, durably so.

@@ -105,7 +105,8 @@ public final class Quarantine implements AutoCloseable {
         var target = into.objects().getPackDirectory().toPath();
         // The name is the digest of what is in it: one that is there already is the same pack.
         var missing = names.stream()
-                .filter(name -> !Files.exists(target.resolve(name + INDEX)))
+                .filter(name ->
+                        !Files.exists(target.resolve(name + INDEX)) || !Files.exists(target.resolve(name + ".pack")))
                 .toList();
         if (!missing.isEmpty()) {
             announceMove(missing);

@@ -46,9 +46,30 @@ public final class RepositoryLease implements AutoCloseable {
         return repository.isForeign();
     }
 
-    /// Whether something in it may lack what it names. Other servers' rubbish does; what we make never.
+    /// Whether something in it may lack what it names. Other servers' rubbish does, and what lost files; what we
+    /// make never.
     public boolean isPartial() {
         return repository.isPartial();
+    }
+
+    /// Whether its refs are known to lack something that they reach, because files were lost.
+    public boolean isLacking() {
+        return repository.isLacking();
+    }
+
+    /// Something that its refs reach is missing: durably so, until somebody has brought it. One that another server
+    /// made is looked at as a whole anyway before it is used.
+    public void markLacking() throws IOException {
+        if (!isForeign() && !isLacking()) {
+            open.markLacking(repository);
+        }
+    }
+
+    /// Everything that its refs reach is there again.
+    ///
+    /// @param isPartial whether something that its refs do not reach lacks what it names
+    public void markWhole(boolean isPartial) throws IOException {
+        open.markWhole(repository, isPartial);
     }
 
     /// Makes it ours, durably: its refs are what events say.

@@ -90,7 +90,9 @@ public final class Sharing {
             return Optional.empty();
         }
         try (var reader = from.newReader()) {
-            return new PackSelection(reader, offered, to.objects().getPacks()).select(ids(tips));
+            // what may lack something proves nothing about what it names
+            var present = to.isPartial() ? List.<Pack>of() : to.objects().getPacks();
+            return new PackSelection(reader, offered, present).select(ids(tips));
         }
     }
 
@@ -180,9 +182,12 @@ public final class Sharing {
         return writer;
     }
 
-    /// What refs name; what is merely lying around may go at any time.
+    /// What refs name, unless that may be missing; what is merely lying around may go at any time.
     private static Set<ObjectId> reachedIn(RepositoryLease to) throws IOException {
         var ids = new HashSet<ObjectId>();
+        if (to.isPartial()) {
+            return ids;
+        }
         for (var value : to.refs().current().values().values()) {
             ids.add(GitIds.of(value.target()));
         }

@@ -12,7 +12,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
@@ -33,6 +35,7 @@ final class Alignments {
     private final Reconciler.Parts parts;
     private final Map<PublicKey, Result> results = new HashMap<>();
     private final Map<PublicKey, String> failures = new TreeMap<>();
+    private final Set<PublicKey> lacking = ConcurrentHashMap.newKeySet();
     private RefCounts moved = RefCounts.NONE;
     private int changed;
     private boolean isOurFault;
@@ -64,6 +67,11 @@ final class Alignments {
         return failures;
     }
 
+    /// Owners whose repositories are known to lack something that their refs reach.
+    Set<PublicKey> lacking() {
+        return lacking;
+    }
+
     RefCounts moved() {
         return moved;
     }
@@ -84,6 +92,7 @@ final class Alignments {
         var owner = incoming.repository().address().owner();
         for (var goal : plan.goals()) {
             if (goal.owner().equals(owner) && goal.winner().isPresent()) {
+                noteIfLacking(incoming.repository());
                 var aligning = aligning(objects);
                 var outcome = alignPushed(aligning, goal.winner().get(), incoming);
                 note(owner, new Attempt.Ended(outcome, hasContent(incoming.repository()), aligning.step()));
@@ -159,13 +168,60 @@ final class Alignments {
         var address = new RepositoryAddress(goal.owner(), identifier);
         try (var lease = parts.repositories().find(address).orElse(null)) {
             if (lease == null) {
-                return new Attempt.Left("the repository is not there");
+                return attemptAnew(goal, address, objects);
             }
-            return goal.winner().isPresent()
-                    ? attempt(lease, goal.winner().get(), objects)
-                    : new Attempt.Ended(new Aligning.Outcome.Aligned(RefCounts.NONE), hasContent(lease), Step.ALIGN);
+            return attempt(goal, lease, objects);
         } catch (IOException e) {
             return new Attempt.Broken(e, Step.ALIGN);
+        }
+    }
+
+    private Attempt attemptAnew(Plan.Goal goal, RepositoryAddress address, ObjectExamination objects)
+            throws IOException {
+        try (var lease = makeAnew(address)) {
+            return attempt(goal, lease, objects);
+        }
+    }
+
+    /// Somebody took its directory away; what it had comes from others, as far as they have it.
+    private RepositoryLease makeAnew(RepositoryAddress address) throws IOException {
+        LOG.warn("repository was missing, made anew identifier={} owner={}", identifier, address.owner());
+        return parts.repositories().create(address);
+    }
+
+    private Attempt attempt(Plan.Goal goal, RepositoryLease lease, ObjectExamination objects) throws IOException {
+        noteIfLacking(lease);
+        return goal.winner().isPresent()
+                ? attempt(lease, goal.winner().get(), objects)
+                : new Attempt.Ended(new Aligning.Outcome.Aligned(RefCounts.NONE), hasContent(lease), Step.ALIGN);
+    }
+
+    private void noteIfLacking(RepositoryLease lease) {
+        if (lease.isLacking()) {
+            lacking.add(lease.address().owner());
+        }
+    }
+
+    /// Sees to the repositories that no state governs: they are there.
+    void tendUngoverned(Situation situation, Plan plan) {
+        for (var entry : situation.pool().announced()) {
+            boolean isGoverned =
+                    plan.goals().stream().anyMatch(goal -> goal.owner().equals(entry.author()));
+            if (entry.hasRepository() && !isGoverned) {
+                tend(new RepositoryAddress(entry.author(), identifier));
+            }
+        }
+    }
+
+    private void tend(RepositoryAddress address) {
+        try (var lease = parts.repositories().find(address).orElse(null)) {
+            if (lease == null) {
+                makeAnew(address).close();
+            } else {
+                noteIfLacking(lease);
+            }
+        } catch (IOException e) {
+            note(address.owner(), new Attempt.Broken(e, Step.ALIGN));
         }
     }
 

@@ -221,13 +221,13 @@ public sealed interface Divergence {
     /// Something that a ref names or reaches is missing or damaged.
     ///
     /// @param problem the rest of a sentence that begins with the ref
-    record Incomplete(RepositoryAddress repository, RefName name, String problem) implements Divergence {
+    /// @param isElsewhere whether others of its name have what is missing
+    record Incomplete(RepositoryAddress repository, RefName name, String problem, boolean isElsewhere)
+            implements Divergence {
         /// The very object that the ref names.
-        static Incomplete at(RepositoryAddress repository, RefName name, Oid target) {
+        static Incomplete at(RepositoryAddress repository, RefName name, Oid target, boolean isElsewhere) {
             return new Incomplete(
-                    repository,
-                    name,
-                    "names the object " + target + ", which cannot be read here; bring its file back from a backup");
+                    repository, name, "names the object " + target + ", which cannot be read here", isElsewhere);
         }
 
         @Override
@@ -247,12 +247,15 @@ public sealed interface Divergence {
 
         @Override
         public String sentence() {
-            return name + " " + problem;
+            return name + " " + problem
+                    + (isElsewhere
+                            ? "; another repository of its name has it, from where a repair brings it"
+                            : "; bring its file back from a backup");
         }
 
         @Override
         public boolean isRepairable() {
-            return false;
+            return isElsewhere;
         }
     }
 }

@@ -315,10 +315,28 @@ public final class IntegrityPass {
             }
         });
         var unreadable = TipCheck.findUnreadable(lease.directory(), targets.values());
+        var elsewhere = findElsewhere(unreadable, lease.address());
         return targets.entrySet().stream()
                 .filter(ref -> unreadable.contains(ref.getValue()))
-                .<Divergence>map(ref -> Divergence.Incomplete.at(lease.address(), ref.getKey(), ref.getValue()))
+                .<Divergence>map(ref -> Divergence.Incomplete.at(
+                        lease.address(), ref.getKey(), ref.getValue(), elsewhere.contains(ref.getValue())))
                 .toList();
+    }
+
+    /// Those of some objects that others of the same name have, complete.
+    private Set<Oid> findElsewhere(Collection<Oid> missing, RepositoryAddress address) throws IOException {
+        var found = new HashSet<Oid>();
+        if (!missing.isEmpty()) {
+            var situation = store.read(view -> Situation.read(address.identifier(), view, pools));
+            try (var examination = examination(situation, Set.of(address))) {
+                for (var id : Set.copyOf(missing)) {
+                    if (examination.find(id, address.owner()).isPresent()) {
+                        found.add(id);
+                    }
+                }
+            }
+        }
+        return found;
     }
 
     private List<Divergence> findIncomplete(RepositoryLease lease, Closure.Rest rest) throws IOException {
@@ -327,13 +345,44 @@ public final class IntegrityPass {
         try (var closure = Closure.begin(repositories, lease, rest)) {
             for (var ref : lease.refs().current().values().entrySet()) {
                 if (!told.contains(ref.getKey().text())) {
-                    closure.findProblem(ref.getValue().target())
-                            .ifPresent(problem ->
-                                    found.add(new Divergence.Incomplete(lease.address(), ref.getKey(), problem)));
+                    var problem = closure.findProblem(ref.getValue().target());
+                    if (problem.isPresent()) {
+                        var missing = closure.missing().map(Set::of).orElse(Set.of());
+                        boolean isElsewhere =
+                                !findElsewhere(missing, lease.address()).isEmpty();
+                        found.add(new Divergence.Incomplete(lease.address(), ref.getKey(), problem.get(), isElsewhere));
+                    }
                 }
             }
         }
         return found;
+    }
+
+    /// Takes repositories for incomplete from now on, so that whoever looks for something there looks twice, and
+    /// enters them in the repair ledger: runs bring what is missing.
+    ///
+    /// @throws IOException if that could not be written down
+    public void noteLacking(Collection<RepositoryAddress> broken) throws IOException {
+        for (var address : broken) {
+            try {
+                locks.holding(List.of(address.identifier()), () -> noteLackingHolding(address));
+            } catch (UncheckedIOException e) {
+                throw e.getCause();
+            }
+        }
+        queue(broken);
+    }
+
+    private boolean noteLackingHolding(RepositoryAddress address) {
+        try (var lease = repositories.find(address).orElse(null)) {
+            if (lease != null) {
+                lease.markLacking();
+                repositories.reopen(address); // files that are gone must not be remembered as being there
+            }
+            return lease != null;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /// Enters repositories in the repair ledger, to be looked at now.

@@ -137,7 +137,11 @@ public final class IntegrityWatch implements AutoCloseable {
         pass.queue(different);
         for (var address : found.readable()) {
             rest(pace);
-            divergences.addAll(isDeep ? pass.lookAtObjects(address, () -> rest(pace)) : pass.lookAtTips(address));
+            var broken = isDeep ? pass.lookAtObjects(address, () -> rest(pace)) : pass.lookAtTips(address);
+            divergences.addAll(broken);
+            if (broken.stream().anyMatch(Divergence.Incomplete.class::isInstance)) {
+                pass.noteLacking(List.of(address));
+            }
         }
         divergences.forEach(counting::note);
         return found.looked().size();

@@ -17,12 +17,14 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -139,6 +141,15 @@ public final class ObjectExamination implements Supply {
     @Override
     public void bring(Collection<Oid> tips, RepositoryState state, RepositoryLease into) throws IOException {
         poolOf(state.author()).bring(tips, into);
+    }
+
+    /// Gives a repository those of some objects that are here with all they reach, for states of an author.
+    ///
+    /// @return the others
+    Set<Oid> bringFound(Collection<Oid> tips, PublicKey author, RepositoryLease into) throws IOException {
+        var found = poolOf(author).find(tips).keySet();
+        poolOf(author).bring(found, into);
+        return tips.stream().filter(tip -> !found.contains(tip)).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     /// Gives a repository the commit of a proposal.

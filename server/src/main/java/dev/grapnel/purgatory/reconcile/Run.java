@@ -50,6 +50,7 @@ final class Run {
             try (var afterwards = examine(situation, rest);
                     var before = examine(situation, Optional.empty())) {
                 alignOthers(plan, situation, afterwards, rest.isPresent(), patience);
+                alignments.tendUngoverned(situation, plan);
                 // a push whose branches could not be taken brings no proposals either (P-241)
                 boolean isCancelled = rest.filter(push ->
                                 push.hasBranches() && alignments.failures().containsKey(ownerOf(push)))
@@ -78,6 +79,7 @@ final class Run {
         var proposals = new ProposalRefs(scene, selection, objects, parts).write();
         var all = new TreeMap<>(alignments.failures());
         proposals.failures().forEach(all::putIfAbsent);
+        new Mending(scene, plan, objects, parts).mend(alignments.lacking()).forEach(all::putIfAbsent);
         return new Release(identifier, scene, plan, selection, proposals, alignments.results(), all, path, parts)
                 .commit()
                 .map(released ->

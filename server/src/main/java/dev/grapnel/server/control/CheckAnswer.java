@@ -17,9 +17,13 @@ import dev.grapnel.store.table.Table;
 import dev.grapnel.store.tool.RowPages;
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
@@ -150,9 +154,9 @@ public final class CheckAnswer implements ControlCommand {
             }
             tell(divergences);
             if (wish.readsObjects()) {
-                readObjects(findings.looked());
+                readObjects(identifier, findings.looked());
             } else {
-                openTips(findings.readable());
+                openTips(identifier, findings.readable());
             }
         }
 
@@ -164,25 +168,71 @@ public final class CheckAnswer implements ControlCommand {
             left += divergences.size();
         }
 
-        private void openTips(List<RepositoryAddress> addresses) throws IOException {
-            for (var address : addresses) {
-                output.requireWanted();
-                var broken = pass.lookAtTips(address);
-                found += broken.size();
-                tell(broken);
+        private void openTips(Identifier identifier, List<RepositoryAddress> addresses) throws IOException {
+            var broken = tips(addresses);
+            found += broken.size();
+            var incomplete = broken.stream()
+                    .filter(Divergence.Incomplete.class::isInstance)
+                    .map(Divergence::repository)
+                    .collect(Collectors.toCollection(LinkedHashSet::new));
+            if (complete(identifier, incomplete)) {
+                broken = tips(addresses);
             }
+            tell(broken);
         }
 
-        private void readObjects(List<RepositoryAddress> addresses) throws IOException {
+        private List<Divergence> tips(List<RepositoryAddress> addresses) throws IOException {
+            var broken = new ArrayList<Divergence>();
             for (var address : addresses) {
                 output.requireWanted();
-                for (var sentence : damages(address)) {
-                    output.line(json(address, "damaged", sentence, false));
-                    counting.note(address, Divergence.Kind.OBJECTS, "*");
-                    found++;
+                broken.addAll(pass.lookAtTips(address));
+            }
+            return broken;
+        }
+
+        private void readObjects(Identifier identifier, List<RepositoryAddress> addresses) throws IOException {
+            var broken = damages(addresses);
+            found += broken.values().stream().mapToInt(List::size).sum();
+            if (complete(identifier, broken.keySet())) {
+                broken = damages(addresses);
+            }
+            for (var damaged : broken.entrySet()) {
+                for (var sentence : damaged.getValue()) {
+                    output.line(json(damaged.getKey(), "damaged", sentence, false));
+                    counting.note(damaged.getKey(), Divergence.Kind.OBJECTS, "*");
                     left++;
                 }
             }
+        }
+
+        private SequencedMap<RepositoryAddress, List<String>> damages(List<RepositoryAddress> addresses)
+                throws IOException {
+            var broken = new LinkedHashMap<RepositoryAddress, List<String>>();
+            for (var address : addresses) {
+                output.requireWanted();
+                var sentences = CheckAnswer.this.damages(address);
+                if (!sentences.isEmpty()) {
+                    broken.put(address, sentences);
+                }
+            }
+            return broken;
+        }
+
+        /// Has brought what is missing from wherever else it is, if that is wanted.
+        ///
+        /// @return whether something may have changed
+        private boolean complete(Identifier identifier, Collection<RepositoryAddress> incomplete) {
+            boolean isWanted = wish.repairs() && !incomplete.isEmpty();
+            if (isWanted) {
+                try {
+                    pass.noteLacking(incomplete);
+                    queued += incomplete.size();
+                    releasing.release(identifier);
+                } catch (IOException e) { // what could not be brought is told as still missing
+                    LOG.warn("repositories not completed identifier={} reason={}", identifier, e.getMessage());
+                }
+            }
+            return isWanted;
         }
 
         JsonWriter summary() {

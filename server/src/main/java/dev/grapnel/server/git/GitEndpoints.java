@@ -49,6 +49,7 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GitEndpoints.class);
     private static final Duration RETRY = Duration.ofSeconds(10);
     private static final String NOT_FOUND = "Git error: repository not found";
+    private static final String LOST = "Git error: what this repository should have is not here yet, try again later";
     private static final String BUSY = "Git error: too many are being served, try again soon";
     private static final byte[] LISTS_REFS = "command=ls-refs".getBytes(StandardCharsets.US_ASCII);
     private static final int PEEK = LISTS_REFS.length + 4;
@@ -184,7 +185,31 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
             exchange.reply(HttpStatus.NOT_FOUND_404, NOT_FOUND);
             return Optional.empty();
         }
-        return Optional.of(new Visit(readings.open(address), exchange, timing));
+        var visit = new Visit(open(address), exchange, timing);
+        if (operation != Operation.PUSH && isLost(visit)) {
+            turnAway(visit, HttpStatus.SERVICE_UNAVAILABLE_503, LOST);
+            return Optional.empty();
+        }
+        return Optional.of(visit);
+    }
+
+    private Reading open(RepositoryAddress address) throws IOException {
+        var found = readings.find(address);
+        if (found.isPresent()) {
+            return found.get();
+        }
+        hosting.restore(address);
+        return readings.open(address);
+    }
+
+    /// Whether there should be something to read, and nothing is.
+    private boolean isLost(Visit visit) throws IOException {
+        try {
+            return visit.repository().refs().current().isEmpty() && hosting.declaresRefs(visit.address());
+        } catch (IOException | RuntimeException e) {
+            visit.close();
+            throw e;
+        }
     }
 
     private Hosted hosted(RepositoryAddress address) throws IOException {

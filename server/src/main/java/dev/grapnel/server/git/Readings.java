@@ -15,7 +15,8 @@ record Readings(Repositories repositories, RepositoryUses uses) {
         return read(address, repositories::find);
     }
 
-    /// A repository that events say is there: if its directory vanished, it is made again.
+    /// A repository that events say is there: if its directory vanished and nobody could bring it back, an empty one
+    /// is made, for somebody to push to.
     Reading open(RepositoryAddress address) throws IOException {
         return read(address, wanted -> {
                     var found = repositories.find(wanted);

@@ -141,7 +141,7 @@ final class HiddenCommitPushTest {
                     Thread.onSpinWait();
                 }
                 var pack = places.resolve(Listing.of(places).getFirst()).resolve("pack");
-                while (Listing.of(pack).isEmpty()) {
+                while (!Files.isDirectory(pack) || Listing.of(pack).isEmpty()) {
                     Thread.onSpinWait();
                 }
                 Files.delete(pack.resolve(Listing.of(pack).getFirst()));
