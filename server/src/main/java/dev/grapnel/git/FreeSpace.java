@@ -1,6 +1,5 @@
 package dev.grapnel.git;
 
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -34,18 +33,12 @@ public record FreeSpace(LongSupplier freeBytes, long floorBytes) {
 
     /// Ends with [TooLow] when the disk fills up while something comes from a stranger.
     public InputStream watching(InputStream in) {
-        return new FilterInputStream(in) {
+        return new WatchedInput(in) {
             private long sinceLook;
 
             @Override
-            public int read() throws IOException {
-                var one = new byte[1];
-                return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-            }
-
-            @Override
             public int read(byte[] bytes, int from, int length) throws IOException {
-                int got = super.read(bytes, from, length);
+                int got = in.read(bytes, from, length);
                 sinceLook += Math.max(0, got);
                 if (sinceLook >= LOOK_BYTES) {
                     sinceLook = 0;

@@ -13,12 +13,8 @@ import dev.grapnel.purgatory.pool.Announced;
 import dev.grapnel.purgatory.pool.Pool;
 import dev.grapnel.purgatory.pool.Pools;
 import dev.grapnel.store.EventStore;
-import dev.grapnel.store.Lookup;
-import dev.grapnel.store.StoreView;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
@@ -84,23 +80,11 @@ public final class AnnouncedHosting implements Hosting {
     public boolean declaresRefs(RepositoryAddress address) {
         var pool = pools.of(address.identifier());
         return pool.findAnnounced(address.owner()).filter(Announced::carries).isPresent()
-                && store.read(view -> states(address.identifier(), view)).stream()
+                && store.read(view -> ServedStates.of(address.identifier(), view)).stream()
                         .filter(state -> state.isSatisfiable() && pool.isMember(state.author(), address.owner()))
                         .max(Comparator.comparing(RepositoryState::version))
                         .filter(state -> !state.isEmpty())
                         .isPresent();
-    }
-
-    private static List<RepositoryState> states(Identifier identifier, StoreView view) {
-        var states = new ArrayList<RepositoryState>();
-        view.forEachServed(new Lookup.TaggedOfKind(Kinds.STATE, 'd', identifier.text()), event -> {
-            RepositoryState.parse(event.read())
-                    .find()
-                    .filter(state -> state.identifier().equals(identifier))
-                    .ifPresent(states::add);
-            return true;
-        });
-        return states;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.grapnel.git.push;
 
 import dev.grapnel.git.FreeSpace;
+import dev.grapnel.git.WatchedInput;
 import dev.grapnel.git.pack.Intake;
 import dev.grapnel.git.pack.PackIntake;
 import dev.grapnel.git.push.Foundation.Findings;
@@ -264,7 +265,7 @@ public final class ReceivePack {
     }
 
     /// What a client sends. Tells its failures from those of our disk.
-    private static final class SentBytes extends FilterInputStream {
+    private static final class SentBytes extends WatchedInput {
         private boolean failed;
 
         SentBytes(InputStream body) {
@@ -276,15 +277,9 @@ public final class ReceivePack {
         }
 
         @Override
-        public int read() throws IOException {
-            var one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-        }
-
-        @Override
         public int read(byte[] bytes, int from, int length) throws IOException {
             failed = true;
-            int count = super.read(bytes, from, length);
+            int count = in.read(bytes, from, length);
             failed = false;
             return count;
         }

@@ -106,7 +106,7 @@ public final class Sharing {
         var target = to.objects().getPackDirectory().toPath();
         var name = String.valueOf(original.getFileName());
         var index = name.replace(".pack", ".idx");
-        if (Files.exists(target.resolve(name)) || !isLinked(original, target.resolve(name))) {
+        if (!isLinked(original, target.resolve(name))) {
             return false;
         }
         boolean hasIndex = false;

@@ -1,5 +1,6 @@
 package dev.grapnel.purgatory.intake;
 
+import dev.grapnel.git.WatchedInput;
 import dev.grapnel.git.push.Push;
 import dev.grapnel.git.push.PushCase;
 import dev.grapnel.git.repository.Quarantine;
@@ -25,7 +26,6 @@ import dev.grapnel.store.StoreWork;
 import dev.grapnel.store.Urgency;
 import dev.grapnel.store.row.AreaName;
 import dev.grapnel.store.row.Upload;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -202,18 +202,12 @@ final class UnsignedPart implements AutoCloseable {
         if (commits.isEmpty() && bytesMax == Long.MAX_VALUE) {
             return pack;
         }
-        return new FilterInputStream(pack) {
+        return new WatchedInput(pack) {
             private long sum;
 
             @Override
-            public int read() throws IOException {
-                var one = new byte[1];
-                return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-            }
-
-            @Override
             public int read(byte[] bytes, int from, int length) throws IOException {
-                int got = super.read(bytes, from, length);
+                int got = in.read(bytes, from, length);
                 if (got > 0) {
                     sum += got;
                     count(got, sum);

@@ -4,6 +4,7 @@ import dev.grapnel.git.repository.Repositories;
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.nostr.repository.RepositoryState;
+import dev.grapnel.purgatory.ServedStates;
 import dev.grapnel.purgatory.pool.Announced;
 import dev.grapnel.purgatory.pool.Pools;
 import dev.grapnel.store.EventStore;
@@ -201,7 +202,7 @@ public final class EmptyRepositories {
     private static List<EventId> servedOf(RepositoryAddress address, StoreView view) {
         var ids = new ArrayList<EventId>();
         view.findCurrent(address.announcement()).map(StoredEvent::id).ifPresent(ids::add);
-        Situation.servedStates(address.identifier(), view).stream()
+        ServedStates.of(address.identifier(), view).stream()
                 .filter(state -> state.author().equals(address.owner()))
                 .map(state -> state.event().id())
                 .forEach(ids::add);

@@ -2,16 +2,15 @@ package dev.grapnel.purgatory.reconcile;
 
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventId;
-import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.event.Version;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.RepositoryState;
 import dev.grapnel.nostr.rule.Expiration;
+import dev.grapnel.purgatory.ServedStates;
 import dev.grapnel.purgatory.pool.Announced;
 import dev.grapnel.purgatory.pool.Pool;
 import dev.grapnel.purgatory.pool.Pools;
-import dev.grapnel.store.Lookup;
 import dev.grapnel.store.StoreView;
 import dev.grapnel.store.row.HeldAnnouncement;
 import dev.grapnel.store.row.HeldProposal;
@@ -40,7 +39,7 @@ public record Situation(Pool pool, List<RepositoryState> served, List<Repository
     /// Reads it.
     public static Situation read(Identifier identifier, StoreView view, Pools pools) {
         return new Situation(
-                pools.seenBy(view, identifier), servedStates(identifier, view), heldStates(identifier, view, pools));
+                pools.seenBy(view, identifier), ServedStates.of(identifier, view), heldStates(identifier, view, pools));
     }
 
     /// Whether some repository of its identifier can have the ref of a proposal that waits, as soon as the commit
@@ -49,20 +48,6 @@ public record Situation(Pool pool, List<RepositoryState> served, List<Repository
     /// @param identifier one that it names, or another
     public static boolean isServable(HeldProposal row, Identifier identifier, StoreView view, Pools pools) {
         return ProposalScene.isServable(row, pools.seenBy(view, identifier), view);
-    }
-
-    /// The states of an identifier that are served.
-    static List<RepositoryState> servedStates(Identifier identifier, StoreView view) {
-        var states = new ArrayList<RepositoryState>();
-        view.forEachServed(new Lookup.TaggedOfKind(Kinds.STATE, 'd', identifier.text()), event -> {
-            // by any of its tags it may have been found, by the first it is known
-            RepositoryState.parse(event.read())
-                    .find()
-                    .filter(state -> state.identifier().equals(identifier))
-                    .ifPresent(states::add);
-            return true;
-        });
-        return states;
     }
 
     private static List<RepositoryState> heldStates(Identifier identifier, StoreView view, Pools pools) {
