@@ -2,6 +2,7 @@ package dev.grapnel.purgatory.hunt;
 
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.url.Host;
+import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.purgatory.hunt.HuntNote.AttemptResult;
 import dev.grapnel.purgatory.hunt.HuntNote.HedgeOutcome;
 import dev.grapnel.purgatory.hunt.HuntNote.Role;
@@ -206,10 +207,16 @@ final class MainPath {
     }
 
     private List<Candidate> candidates(Attempt attempt, Pending pending) {
-        var candidates = Selection.candidates(pending, rules, preferred.find(attempt.start.identifier()));
-        candidates.refused().forEach((url, rule) -> {
+        var identifier = attempt.start.identifier();
+        var candidates = Selection.candidates(pending, rules, preferred.find(identifier));
+        candidates.refused().forEach((url, unfit) -> {
             if (attempt.isFirstRefusal(url)) {
-                notes.accept(new HuntNote.UrlRefused(Optional.empty(), rule));
+                notes.accept(new HuntNote.UrlRefused(Optional.empty(), unfit.rule()));
+                if (!unfit.isOurs()) {
+                    answers.answer(
+                            identifier,
+                            new Answer(RemoteUrl.clean(url), time.wall(), Answer.REFUSED, unfit.reason(), 0));
+                }
             }
         });
         return candidates.all();

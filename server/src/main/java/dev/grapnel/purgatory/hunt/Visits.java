@@ -114,6 +114,7 @@ final class Visits {
                                 fetch.url.text(),
                                 time.wall(),
                                 outcome.label(),
+                                outcome.reason(),
                                 outcome.obtained().size()));
             }
             return outcome;

@@ -7,6 +7,7 @@ import dev.grapnel.nostr.repository.Oid;
 import dev.grapnel.nostr.repository.RefName;
 import dev.grapnel.nostr.url.Host;
 import dev.grapnel.outbound.OutboundException;
+import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.purgatory.hunt.Advertisement;
 import dev.grapnel.purgatory.hunt.Failure;
 import dev.grapnel.purgatory.hunt.Fetched;
@@ -32,6 +33,7 @@ final class GitVisit implements Visit {
 
     private final RemoteVisit visit;
     private final OutboundTransport transport;
+    private final RemoteUrl url;
     private final List<RepositoryLease> restsOn;
     private final Missing missing;
     private final Supplier<Optional<InetAddress>> busy;
@@ -53,6 +55,7 @@ final class GitVisit implements Visit {
             Supplier<Optional<InetAddress>> busy) {
         this.visit = visit;
         this.transport = transport;
+        this.url = transport.base();
         this.restsOn = List.copyOf(restsOn);
         this.missing = missing;
         this.busy = busy;
@@ -103,7 +106,9 @@ final class GitVisit implements Visit {
         try {
             return step.take();
         } catch (dev.grapnel.git.client.VisitFailed e) {
-            throw new VisitFailed(isCancelled.get() ? new Failure.Cancelled() : failure(e.fault()), domain(), e);
+            throw isCancelled.get()
+                    ? new VisitFailed(new Failure.Cancelled(), domain(), e)
+                    : new VisitFailed(failure(e.fault()), domain(), reason(e), e);
         } catch (IOException e) {
             if (!isCancelled.get()) {
                 LOG.error("what was fetched could not be kept", e);
@@ -114,6 +119,27 @@ final class GitVisit implements Visit {
 
     private Host domain() {
         return transport.base().host();
+    }
+
+    /// For the operator, who can do something about it; nothing of it is a stranger's.
+    private String reason(dev.grapnel.git.client.VisitFailed e) {
+        var what = e.fault() instanceof Fault.Disconnected(var cause) && cause instanceof OutboundException outbound
+                ? text(outbound.failure())
+                : String.valueOf(e.getMessage());
+        var wish = e.fault() instanceof Fault.Status(var _, var retryAfter)
+                ? retryAfter
+                        .map(wait -> ", retry after " + wait.toSeconds() + " s")
+                        .orElse("")
+                : "";
+        return what + wish + (isElsewhere() ? ", after a redirect to " + domain() : "");
+    }
+
+    private static String text(dev.grapnel.outbound.Failure failure) {
+        return failure instanceof dev.grapnel.outbound.Failure.Policy(var _, var reason) ? reason : failure.text();
+    }
+
+    private boolean isElsewhere() {
+        return !transport.base().equals(url);
     }
 
     /// By what happened, never by a stranger's words (P-670).
