@@ -174,6 +174,18 @@ public final class GraspUnderTest implements AutoCloseable {
         return admit(event, new Origin.Synced());
     }
 
+    /// The same for many at once, whatever becomes of them.
+    void syncAll(List<Event> events) {
+        var all = events.stream()
+                .map(event -> {
+                    var done = new CompletableFuture<@Nullable Void>();
+                    service.admission().admit(new Lane(), event, new Origin.Synced(), (_, _) -> done.complete(null));
+                    return done;
+                })
+                .toArray(CompletableFuture<?>[]::new);
+        CompletableFuture.allOf(all).join();
+    }
+
     /// What became of an event that a client sent, without one.
     public Admitted direct(Event event) {
         return admit(event, new Origin.Direct(Set.of(), true));

@@ -123,7 +123,7 @@ final class HuntTroubleTest {
 
     /// Only version 2 gives everything to everybody: the older protocol tells what it allows.
     private static TroubledHost.Asked withoutVersion2(TroubledHost.Asked asked) {
-        return new TroubledHost.Asked(asked.head().replace("Git-Protocol: version=2\r\n", ""), asked.body());
+        return asked.with(asked.head().replace("Git-Protocol: version=2\r\n", ""));
     }
 
     @Test
@@ -134,9 +134,7 @@ final class HuntTroubleTest {
         host.says("busy", ScriptedServer.status(429, "Retry-After: 90"));
         var state = ground.hear("busy", tip, url);
         ground.hunted("busy");
-        assertEquals(
-                "asked to come back later (the server answered with status 429, retry after 90 s)",
-                ground.told("busy", url));
+        assertEquals("asked to come back later (status 429, retry after 90 s)", ground.told("busy", url));
         assertEquals(
                 Optional.of(server().clock().instant().plusSeconds(90)),
                 ground.domain("busy.example").flatMap(domain -> domain.pausedUntil()));
@@ -184,8 +182,7 @@ final class HuntTroubleTest {
             ground.hunted("ailing", attempt);
         }
         assertEquals(5, host.visits());
-        assertEquals(
-                "could not be reached, or failed (the server answered with status 500)", ground.told("ailing", url));
+        assertEquals("could not be reached, or failed (status 500)", ground.told("ailing", url));
         host.behaves("ailing");
         ground.pass(Duration.ofSeconds(299));
         ground.hunted("ailing", 6);
@@ -210,8 +207,7 @@ final class HuntTroubleTest {
                     "its certificate is not valid; left alone for hours (the certificate is not valid)",
                     ground.told("sealed", expiredUrl));
             assertEquals(
-                    "does not have the repository, or does not give it to everybody (the server answered with status"
-                            + " 404)",
+                    "does not have the repository, or does not give it to everybody (status 404)",
                     ground.told("sealed", goodUrl));
             assertEquals(1, ground.naughty().get(NaughtyCause.TLS));
             var until = server().clock().instant().plus(Duration.ofHours(12));
@@ -245,8 +241,8 @@ final class HuntTroubleTest {
                 host.asked().stream().map(TroubledHost.Asked::path).toList(),
                 "neither alternates nor objects");
         assertEquals(
-                "does not have the repository, or does not give it to everybody (the server cannot be fetched from: it"
-                        + " does not speak git's smart HTTP protocol)",
+                "does not have the repository, or does not give it to everybody (it does not speak git's"
+                        + " smart HTTP protocol)",
                 ground.told("dumb", url));
         host.behaves("dumb");
         ground.pass(BACKOFF);
@@ -310,7 +306,7 @@ final class HuntTroubleTest {
                     "is never connected to (there is user info or a fragment)",
                     ground.told("noisy", "https://secret.example/user.git"));
             assertTrue(isQuiet(picture.answers().toString()), picture.toString());
-            assertEquals("could not be reached, or failed (the server said that it failed)", ground.told("noisy", url));
+            assertEquals("could not be reached, or failed (it said that it failed)", ground.told("noisy", url));
             host.behaves("noisy");
             ground.pass(BACKOFF);
             ground.awaitServed(state);

@@ -120,7 +120,7 @@ final class HuntWayTest {
         }
         host.mood("posts", (asked, out) -> {
             if (asked.isFirst()) {
-                host.behave(new TroubledHost.Asked(asked.head().replace("/posts.git", "/led.git"), asked.body()), out);
+                host.behave(asked.with(asked.head().replace("/posts.git", "/led.git")), out);
             } else {
                 ScriptedServer.status(307, "Location: " + plain + "/git-upload-pack")
                         .answer(out);

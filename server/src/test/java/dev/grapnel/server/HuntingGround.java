@@ -99,19 +99,25 @@ final class HuntingGround implements AutoCloseable {
         return tip;
     }
 
+    /// All of a repository elsewhere, as a server would send it.
+    byte[] pack(String name) {
+        return new GitProgram(elsewhere.resolve(name + ".git"))
+                .pipe(new byte[0], "pack-objects", "--quiet", "--all", "--stdout");
+    }
+
     /// A server that has all of them.
     TroubledHost host() throws IOException {
-        return keep(TroubledHost.open(stockPort()));
+        return keep(TroubledHost.open(stockPort(), clock));
     }
 
     /// The same at another address.
     TroubledHost host(String address, int port) throws IOException {
-        return keep(TroubledHost.open(stockPort(), address, port));
+        return keep(TroubledHost.open(stockPort(), clock, address, port));
     }
 
     /// The same with TLS.
     TroubledHost secureHost(javax.net.ssl.SSLContext tls) throws IOException {
-        return keep(TroubledHost.open(stockPort(), tls));
+        return keep(TroubledHost.open(stockPort(), clock, tls));
     }
 
     private TroubledHost keep(TroubledHost host) {
@@ -201,6 +207,15 @@ final class HuntingGround implements AutoCloseable {
                 .filter(hunt -> !hunt.isRunning() && hunt.attempts() >= attempts)
                 .isPresent());
         return picture(identifier).orElseThrow();
+    }
+
+    /// Until nothing is asked and nothing is due.
+    void awaitQuiet() throws Exception {
+        await(() -> hunt().counts().domains().values().stream().allMatch(domain -> domain.inFlight() == 0)
+                && hunt().pictures(1000).stream()
+                        .allMatch(hunt -> hunt.nextAttempt()
+                                .filter(clock.instant()::isBefore)
+                                .isPresent()));
     }
 
     Optional<HuntPicture> picture(String identifier) {

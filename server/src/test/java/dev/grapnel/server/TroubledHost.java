@@ -1,25 +1,33 @@
 package dev.grapnel.server;
 
+import dev.grapnel.git.client.ScriptedServer;
 import dev.grapnel.git.client.ScriptedServer.Script;
+import dev.grapnel.nostr.repository.Oid;
 import dev.grapnel.outbound.RawServer;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 
 /// A git server with moods: each of its repositories is answered for as a test tells, and like by git's own server
 /// unless it tells something. It counts who comes.
 final class TroubledHost implements AutoCloseable {
     private final int stockPort;
+    private final InstantSource clock;
     private final Map<String, Mood> moods = new ConcurrentHashMap<>();
     private final List<Asked> asked = new CopyOnWriteArrayList<>();
     private final AtomicInteger open = new AtomicInteger();
@@ -33,8 +41,10 @@ final class TroubledHost implements AutoCloseable {
     }
 
     /// A request.
+    ///
+    /// @param at in the server's time
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Asked(String head, byte[] body) {
+    record Asked(Instant at, String head, byte[] body) {
         /// The first of a visit.
         boolean isFirst() {
             return head.startsWith("GET ");
@@ -50,13 +60,18 @@ final class TroubledHost implements AutoCloseable {
             return head.split(" ", 3)[1];
         }
 
+        Asked with(String otherHead) {
+            return new Asked(at, otherHead, body);
+        }
+
         String repository() {
             return path().substring(1).split("\\.git", 2)[0];
         }
     }
 
-    private TroubledHost(int stockPort, Opening opening) throws IOException {
+    private TroubledHost(int stockPort, InstantSource clock, Opening opening) throws IOException {
         this.stockPort = stockPort;
+        this.clock = clock;
         this.server = opening.open(this::talk);
     }
 
@@ -66,18 +81,18 @@ final class TroubledHost implements AutoCloseable {
     }
 
     /// @param stockPort of the server that has the repositories
-    static TroubledHost open(int stockPort) throws IOException {
-        return new TroubledHost(stockPort, RawServer::open);
+    static TroubledHost open(int stockPort, InstantSource clock) throws IOException {
+        return new TroubledHost(stockPort, clock, RawServer::open);
     }
 
     /// At another address of this machine.
-    static TroubledHost open(int stockPort, String address, int port) throws IOException {
-        return new TroubledHost(stockPort, script -> RawServer.open(address, port, script));
+    static TroubledHost open(int stockPort, InstantSource clock, String address, int port) throws IOException {
+        return new TroubledHost(stockPort, clock, script -> RawServer.open(address, port, script));
     }
 
     /// Encrypted.
-    static TroubledHost open(int stockPort, SSLContext tls) throws IOException {
-        return new TroubledHost(stockPort, script -> RawServer.open(tls, script));
+    static TroubledHost open(int stockPort, InstantSource clock, SSLContext tls) throws IOException {
+        return new TroubledHost(stockPort, clock, script -> RawServer.open(tls, script));
     }
 
     int port() {
@@ -106,7 +121,7 @@ final class TroubledHost implements AutoCloseable {
         return server.accepted();
     }
 
-    /// The most connections there were at once.
+    /// The most requests that waited for an answer at once.
     int openMost() {
         return openMost.get();
     }
@@ -129,15 +144,22 @@ final class TroubledHost implements AutoCloseable {
         return mood(repository, (_, out) -> script.answer(out));
     }
 
-    /// Honest about what it has, until it is asked for it.
-    TroubledHost gives(String repository, Script script) {
+    /// Says that it has a branch, and gives this when it is asked for it.
+    TroubledHost gives(String repository, Oid tip, Script script) {
         return mood(repository, (one, out) -> {
-            if (one.isFetch()) {
+            if (one.isFirst()) {
+                ScriptedServer.greeting().answer(out);
+            } else if (one.isFetch()) {
                 script.answer(out);
             } else {
-                behave(one, out);
+                ScriptedServer.refs(tip).answer(out);
             }
         });
+    }
+
+    /// Has one branch, by heart: no other program is asked.
+    TroubledHost knows(String repository, Oid tip, byte[] pack) {
+        return gives(repository, tip, ScriptedServer.pack(pack));
     }
 
     /// Breaks off in the middle of what it was asked for.
@@ -148,6 +170,15 @@ final class TroubledHost implements AutoCloseable {
             } else {
                 behave(one, out);
             }
+        });
+    }
+
+    /// As now, but with something before each answer.
+    TroubledHost before(String repository, Consumer<Asked> first) {
+        var mood = moods.getOrDefault(repository, this::behave);
+        return mood(repository, (one, out) -> {
+            first.accept(one);
+            mood.answer(one, out);
         });
     }
 
@@ -162,29 +193,55 @@ final class TroubledHost implements AutoCloseable {
     }
 
     private void talk(Socket peer) throws IOException {
+        var one = read(peer);
+        if (one.head().isEmpty()) {
+            return; // it came and went
+        }
+        asked.add(one);
         openMost.accumulateAndGet(open.incrementAndGet(), Math::max);
-        try {
-            var one = read(peer);
-            if (!one.head().isEmpty()) {
-                asked.add(one);
-                moods.getOrDefault(one.repository(), this::behave).answer(one, peer.getOutputStream());
-                peer.shutdownOutput();
+        var isAnswered = new AtomicBoolean();
+        Runnable ended = () -> {
+            if (isAnswered.compareAndSet(false, true)) {
+                open.decrementAndGet();
             }
+        };
+        try {
+            moods.getOrDefault(one.repository(), this::behave).answer(one, telling(peer.getOutputStream(), ended));
+            peer.shutdownOutput();
         } finally {
-            open.decrementAndGet();
+            ended.run();
         }
     }
 
-    private static Asked read(Socket peer) throws IOException {
+    /// Tells before the first byte, because whoever has the last one may come again before anybody notices.
+    private static OutputStream telling(OutputStream out, Runnable first) {
+        return new FilterOutputStream(out) {
+            @Override
+            public void write(int value) throws IOException {
+                first.run();
+                out.write(value);
+            }
+
+            @Override
+            public void write(byte[] bytes, int offset, int length) throws IOException {
+                first.run();
+                out.write(bytes, offset, length);
+            }
+        };
+    }
+
+    private Asked read(Socket peer) throws IOException {
         var in = peer.getInputStream();
         var head = RawServer.readHead(in);
         for (var line : head.split("\r\n", -1)) {
             if (line.toLowerCase(Locale.ROOT).startsWith("content-length:")) {
                 return new Asked(
-                        head, in.readNBytes(Integer.parseInt(line.substring(15).strip())));
+                        clock.instant(),
+                        head,
+                        in.readNBytes(Integer.parseInt(line.substring(15).strip())));
             }
         }
-        return new Asked(head, new byte[0]);
+        return new Asked(clock.instant(), head, new byte[0]);
     }
 
     void behave(Asked one, OutputStream out) throws IOException {

@@ -11,6 +11,9 @@ public record Answer(String url, Instant at, String result, String reason, int o
     /// Nobody was asked, because the address is not fit for it.
     static final String REFUSED = "refused";
 
+    /// Nobody was asked, because of what others' hunts found there before.
+    static final String SPARED = "spared";
+
     /// The same for people who can do something about it.
     public String words() {
         return switch (result) {
@@ -18,6 +21,7 @@ public record Answer(String url, Instant at, String result, String reason, int o
             case "dns" -> "its name does not exist; left alone for hours";
             case "tls" -> "its certificate is not valid; left alone for hours";
             case REFUSED -> "is never connected to";
+            case SPARED -> "was not asked";
             case "slow_down" -> "asked to come back later";
             case "not_there" -> "does not have the repository, or does not give it to everybody";
             case "transient" -> "could not be reached, or failed";

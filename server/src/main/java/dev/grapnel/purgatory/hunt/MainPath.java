@@ -246,6 +246,7 @@ final class MainPath {
         try {
             pending = Optional.of(world.look(identifier));
             answers.look(identifier, pending.get());
+            explain(attempt, pending.get());
             enqueueBusy(attempt, pending.get());
         } catch (RuntimeException e) { // unknown is not nothing: it comes again
             attempt.breaks();
@@ -259,6 +260,20 @@ final class MainPath {
         }
         int urls = attempt.tried().size();
         tell(attempt.start, result(attempt, left, urls), attempt.obtained(), urls, next);
+    }
+
+    /// Tells people why somebody was not asked.
+    private void explain(Attempt attempt, Pending pending) {
+        var identifier = attempt.start.identifier();
+        var tried = attempt.tried();
+        for (var candidate : candidates(attempt, pending)) {
+            var url = candidate.url();
+            if (!tried.contains(url.text())) {
+                visits.findReasonToSpare(url)
+                        .ifPresent(reason -> answers.explain(
+                                identifier, new Answer(url.text(), time.wall(), Answer.SPARED, reason, 0)));
+            }
+        }
     }
 
     /// Leaves what is throttled to the queues of its domains (P-631).

@@ -43,7 +43,7 @@ final class Verdicts {
         switch (failed.failure()) {
             case Failure.Broken(var cause) -> broken(domain, cause);
             case Failure.Forbidden(var rule) -> {
-                health.forbid(url.text(), rule);
+                health.forbid(url.text(), failed.reason().isEmpty() ? rule : failed.reason());
                 notes.accept(new HuntNote.UrlRefused(Optional.of(domain), rule));
             }
             case Failure.SlowDown(var retryAfter) -> throttle.pause(domain, pause(retryAfter));

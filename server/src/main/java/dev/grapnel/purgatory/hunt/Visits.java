@@ -7,6 +7,7 @@ import dev.grapnel.purgatory.pool.Timeline;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /// One visit, from its permit to what follows from it; both paths and the hourly looks use it.
@@ -67,6 +68,18 @@ final class Visits {
         return throttle.obstacle(url.domain())
                 .map(obstacle -> obstacle == Obstacle.PAUSED ? Availability.PAUSED : Availability.THROTTLED)
                 .orElse(Availability.OPEN);
+    }
+
+    /// Why a URL is not asked for anybody's sake now, for people.
+    Optional<String> findReasonToSpare(HuntUrl url) {
+        return naughty.findHost(url.domain())
+                .map(until -> "its name does not exist or its certificate is not valid; left alone until " + until)
+                .or(() -> naughty.findUrl(url.text())
+                        .map(until -> "it sent what is not taken; left alone until " + until))
+                .or(() -> health.findReasonToRest(url.text(), time.now()))
+                .or(() -> throttle.obstacle(url.domain())
+                        .filter(obstacle -> obstacle == Obstacle.PAUSED)
+                        .map(_ -> "it asked for time, or failed again and again"));
     }
 
     /// Whether a URL is not asked for anybody's sake now, whatever permits there are.

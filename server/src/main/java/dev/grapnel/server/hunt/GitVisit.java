@@ -108,7 +108,7 @@ final class GitVisit implements Visit {
         } catch (dev.grapnel.git.client.VisitFailed e) {
             throw isCancelled.get()
                     ? new VisitFailed(new Failure.Cancelled(), domain(), e)
-                    : new VisitFailed(failure(e.fault()), domain(), reason(e), e);
+                    : new VisitFailed(failure(e.fault()), domain(), reason(e.fault()), e);
         } catch (IOException e) {
             if (!isCancelled.get()) {
                 LOG.error("what was fetched could not be kept", e);
@@ -122,16 +122,23 @@ final class GitVisit implements Visit {
     }
 
     /// For the operator, who can do something about it; nothing of it is a stranger's.
-    private String reason(dev.grapnel.git.client.VisitFailed e) {
-        var what = e.fault() instanceof Fault.Disconnected(var cause) && cause instanceof OutboundException outbound
-                ? text(outbound.failure())
-                : String.valueOf(e.getMessage());
-        var wish = e.fault() instanceof Fault.Status(var _, var retryAfter)
-                ? retryAfter
-                        .map(wait -> ", retry after " + wait.toSeconds() + " s")
-                        .orElse("")
-                : "";
-        return what + wish + (isElsewhere() ? ", after a redirect to " + domain() : "");
+    private String reason(Fault fault) {
+        var what = switch (fault) {
+            case Fault.Status(int status, var retryAfter) ->
+                "status " + status
+                        + retryAfter
+                                .map(wait -> ", retry after " + wait.toSeconds() + " s")
+                                .orElse("");
+            case Fault.Unsuitable(var reason) -> reason;
+            case Fault.Malformed(var reason) -> reason;
+            case Fault.Hostile(var reason) -> reason;
+            case Fault.Complaint _ -> "it said that it failed";
+            case Fault.Disconnected(var cause) ->
+                cause instanceof OutboundException outbound ? text(outbound.failure()) : "the connection broke";
+            case Fault.Full(var where) ->
+                where.isPresent() ? "no room is left for what is fetched" : "the disk is nearly full";
+        };
+        return isElsewhere() ? what + ", after a redirect to " + domain() : what;
     }
 
     private static String text(dev.grapnel.outbound.Failure failure) {
