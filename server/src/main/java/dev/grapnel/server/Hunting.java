@@ -15,6 +15,7 @@ import dev.grapnel.outbound.Gateway;
 import dev.grapnel.outbound.Judged;
 import dev.grapnel.outbound.OwnAddresses;
 import dev.grapnel.outbound.RemoteUrl;
+import dev.grapnel.outbound.Rule;
 import dev.grapnel.outbound.TimerAlarms;
 import dev.grapnel.outbound.UrlShape;
 import dev.grapnel.outbound.http.Client;
@@ -153,17 +154,21 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Au
     /// What can be said of a URL before anybody is asked.
     static UrlRules urlRules(UrlShape shape, OwnAddresses own, AddressRules rules) {
         return published -> switch (RemoteUrl.parse(published, shape)) {
-            case Judged.Refused<RemoteUrl>(var rule, var _) -> new UrlRules.Judgement.Unfit(rule.word());
+            case Judged.Refused<RemoteUrl>(var rule, var reason) -> unfit(rule, reason);
             case Judged.Passed<RemoteUrl>(var url) -> {
                 if (own.covers(url)) {
-                    yield new UrlRules.Judgement.Unfit(UrlRules.OWN);
+                    yield unfit(Rule.OWN, "it leads to this service itself");
                 }
                 yield switch (rules.judgeName(url.host())) {
-                    case Judged.Refused<Host>(var rule, var _) -> new UrlRules.Judgement.Unfit(rule.word());
+                    case Judged.Refused<Host>(var rule, var reason) -> unfit(rule, reason);
                     case Judged.Passed<Host> _ -> new UrlRules.Judgement.Fit(new HuntUrl(url.text(), url.host()));
                 };
             }
         };
+    }
+
+    private static UrlRules.Judgement unfit(Rule rule, String reason) {
+        return new UrlRules.Judgement.Unfit(rule.word(), reason, rule == Rule.OWN);
     }
 
     Hunt hunt() {

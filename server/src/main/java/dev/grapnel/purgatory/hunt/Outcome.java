@@ -30,6 +30,11 @@ record Outcome(
         return failed.isPresent() && failed.get().failure() instanceof Failure.Cancelled;
     }
 
+    /// What exactly went wrong, for people; empty if nothing did.
+    String reason() {
+        return failed.map(VisitFailed::reason).orElse("");
+    }
+
     /// As metrics, the log and people read it.
     String label() {
         return failed.map(failure -> failure.failure().label()).orElse("ok");

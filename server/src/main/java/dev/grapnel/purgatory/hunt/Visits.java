@@ -7,6 +7,7 @@ import dev.grapnel.purgatory.pool.Timeline;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /// One visit, from its permit to what follows from it; both paths and the hourly looks use it.
@@ -69,6 +70,18 @@ final class Visits {
                 .orElse(Availability.OPEN);
     }
 
+    /// Why a URL is not asked for anybody's sake now, for people.
+    Optional<String> findReasonToSpare(HuntUrl url) {
+        return naughty.findHost(url.domain())
+                .map(until -> "its name does not exist or its certificate is not valid; left alone until " + until)
+                .or(() -> naughty.findUrl(url.text())
+                        .map(until -> "it sent what is not taken; left alone until " + until))
+                .or(() -> health.findReasonToRest(url.text(), time.now()))
+                .or(() -> throttle.obstacle(url.domain())
+                        .filter(obstacle -> obstacle == Obstacle.PAUSED)
+                        .map(_ -> "it asked for time, or failed again and again"));
+    }
+
     /// Whether a URL is not asked for anybody's sake now, whatever permits there are.
     boolean isLeftAlone(HuntUrl url) {
         return naughty.findHost(url.domain()).isPresent()
@@ -106,7 +119,7 @@ final class Visits {
         var outcome = Outcome.failed(new VisitFailed(new Failure.Cancelled(), fetch.url.domain()));
         try {
             outcome = believable(fetch, talk(fetch, talk));
-            var until = verdicts.judge(fetch.identifier, fetch.url, outcome);
+            verdicts.judge(fetch.identifier, fetch.url, outcome);
             if (!fetch.isLook && !outcome.isBusy()) {
                 answers.answer(
                         fetch.identifier,
@@ -114,9 +127,8 @@ final class Visits {
                                 fetch.url.text(),
                                 time.wall(),
                                 outcome.label(),
-                                outcome.obtained().size(),
-                                outcome.failed().flatMap(VisitFailed::reason),
-                                until));
+                                outcome.reason(),
+                                outcome.obtained().size()));
             }
             return outcome;
         } finally {
