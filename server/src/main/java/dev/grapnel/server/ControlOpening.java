@@ -96,7 +96,7 @@ record ControlOpening(
                 new RepairsAnswer(store)));
         reconciliation.ifPresent(parts -> {
             commands.add(
-                    new CheckAnswer(parts.integrity(), parts.findings(), repositories, store, parts::release, clock));
+                    new CheckAnswer(parts.integrity(), parts.findings(), repositories, store, parts::repair, clock));
             commands.add(new ReleaseAnswer(store, parts.ledger(), parts::release));
             commands.add(new HuntListAnswer(parts.hunting()));
             commands.add(new HuntLimitsAnswer(parts.hunting()));

@@ -130,7 +130,17 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Au
                 Timer.of(timer),
                 threads,
                 chance,
-                listener);
+                note -> {
+                    listener.accept(note);
+                    follow(note);
+                });
+    }
+
+    /// Repairs release nothing, so nobody else says that they are done.
+    private void follow(HuntNote note) {
+        if (note instanceof HuntNote.Finished finished) {
+            later(() -> tidy(finished.identifier()));
+        }
     }
 
     private static VisitLimits limits(Configuration settings) {
@@ -252,11 +262,17 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Au
     /// goes on already is left as it is.
     void noteShortage(Identifier identifier) {
         later(() -> {
-            if (hunt.picture(identifier).isEmpty()
-                    && world.look(identifier).needs().stream().anyMatch(need -> need.isServed())) {
-                hunt.notice(identifier, Occasion.REPAIR);
+            if (hunt.picture(identifier).isEmpty()) {
+                repair(identifier);
             }
         });
+    }
+
+    /// Hunts for served data that is missing, as if it had just been lost.
+    void repair(Identifier identifier) {
+        if (world.look(identifier).needs().stream().anyMatch(need -> need.isServed())) {
+            hunt.notice(identifier, Occasion.REPAIR);
+        }
     }
 
     private void recheck(Identifier identifier) {
