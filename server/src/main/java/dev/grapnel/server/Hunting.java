@@ -30,6 +30,7 @@ import dev.grapnel.purgatory.hunt.HuntUrl;
 import dev.grapnel.purgatory.hunt.Occasion;
 import dev.grapnel.purgatory.hunt.Timer;
 import dev.grapnel.purgatory.hunt.UrlRules;
+import dev.grapnel.purgatory.hunt.World;
 import dev.grapnel.purgatory.pool.Pools;
 import dev.grapnel.purgatory.reconcile.Attention;
 import dev.grapnel.purgatory.reconcile.Lacks;
@@ -179,6 +180,11 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Au
 
     Hunt hunt() {
         return hunt;
+    }
+
+    /// What it knows of everything else.
+    World world() {
+        return world;
     }
 
     /// Begins, with what waited already (purgatory 7.5). What was fetched for nobody goes.
