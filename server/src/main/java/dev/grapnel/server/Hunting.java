@@ -250,6 +250,7 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Au
                     Happening.UploadsForgotten _,
                     Happening.SoftExpired _,
                     Happening.Revived _,
+                    Happening.Recorded _,
                     Happening.Offline _,
                     Happening.Restored _ -> {
                 // nothing to hunt for
@@ -331,12 +332,13 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Au
 
     @Override
     public List<HuntPicture> all(int most) {
-        return hunt.pictures(most);
+        return hunt.config().isEnabled() ? hunt.pictures(most) : List.of();
     }
 
+    /// Nothing if nothing is ever hunted: nobody shall wait for it.
     @Override
     public Optional<HuntPicture> find(Identifier identifier) {
-        return hunt.picture(identifier);
+        return hunt.config().isEnabled() ? hunt.picture(identifier) : Optional.empty();
     }
 
     @Override

@@ -24,10 +24,10 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /// A server that hunts, whose clock goes only when told, and git's own host elsewhere, where it finds things.
-final class HuntSite implements AutoCloseable {
-    static final int ANN = 1;
-    static final int BOB = 2;
-    static final int CAROL = 3;
+public final class HuntSite implements AutoCloseable {
+    public static final int ANN = 1;
+    public static final int BOB = 2;
+    public static final int CAROL = 3;
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -38,7 +38,7 @@ final class HuntSite implements AutoCloseable {
     private GraspUnderTest server;
 
     /// @param settings further ones, which count more than the usual ones
-    HuntSite(Path directory, String... settings) throws IOException {
+    public HuntSite(Path directory, String... settings) throws IOException {
         this.directory = directory;
         this.settings = List.of(settings);
         this.host = new StockHost(Files.createDirectory(directory.resolve("elsewhere")));
@@ -52,42 +52,42 @@ final class HuntSite implements AutoCloseable {
         return GraspUnderTest.start(here(), clock, all.toArray(String[]::new));
     }
 
-    Path here() {
+    public Path here() {
         return directory.resolve("here");
     }
 
-    GraspUnderTest server() {
+    public GraspUnderTest server() {
         return server;
     }
 
-    StockHost host() {
+    public StockHost host() {
         return host;
     }
 
     /// Stops the server and starts it again over the same data.
-    void restart() {
+    public void restart() {
         server.close();
         server = start();
     }
 
     /// A new repository elsewhere.
-    GitProgram repository(String name) throws IOException {
+    public GitProgram repository(String name) throws IOException {
         var place = Files.createDirectory(elsewhere(name));
         var git = new GitProgram(place);
         git.run("init", "--bare", "--quiet", "--initial-branch=main", ".");
         return git;
     }
 
-    Path elsewhere(String name) {
+    public Path elsewhere(String name) {
         return directory.resolve("elsewhere").resolve(name + ".git");
     }
 
-    String url(String name) {
+    public String url(String name) {
         return host.url(elsewhere(name));
     }
 
     /// An announcement that lists this server, and others.
-    Event announcement(int author, String identifier, String... elsewhere) {
+    public Event announcement(int author, String identifier, String... elsewhere) {
         var urls = new ArrayList<>(List.of("clone", GraspUnderTest.cloneUrl(author, identifier)));
         urls.addAll(List.of(elsewhere));
         return StoreSamples.event(
@@ -98,7 +98,7 @@ final class HuntSite implements AutoCloseable {
                 "");
     }
 
-    Event state(int author, String identifier, Oid main) {
+    public Event state(int author, String identifier, Oid main) {
         return server.stateAt(
                 server.now(),
                 author,
@@ -108,7 +108,7 @@ final class HuntSite implements AutoCloseable {
     }
 
     /// A pull request whose author names a server.
-    Event proposal(int author, int owner, String identifier, Oid commit, String elsewhere) {
+    public Event proposal(int author, int owner, String identifier, Oid commit, String elsewhere) {
         return StoreSamples.event(
                 author,
                 Kinds.PULL_REQUEST,
@@ -121,13 +121,13 @@ final class HuntSite implements AutoCloseable {
     }
 
     /// Serves an announcement and a state whose data is elsewhere.
-    void publish(int owner, String identifier, Oid main, String elsewhere) throws Exception {
+    public void publish(int owner, String identifier, Oid main, String elsewhere) throws Exception {
         server.sync(announcement(owner, identifier, elsewhere));
         serve(identifier, state(owner, identifier, main));
     }
 
     /// Serves an event of another relay whose data is elsewhere.
-    void serve(String identifier, Event event) throws Exception {
+    public void serve(String identifier, Event event) throws Exception {
         server.sync(event);
         await(() -> hunt(identifier).isPresent());
         server.pass(Duration.ofMillis(500));
@@ -135,12 +135,12 @@ final class HuntSite implements AutoCloseable {
         await(() -> hunt(identifier).isEmpty());
     }
 
-    Optional<HuntPicture> hunt(String identifier) {
+    public Optional<HuntPicture> hunt(String identifier) {
         return server.service().hunting().find(Identifier.parse(identifier).require());
     }
 
     /// Waits, in the time of everybody else.
-    void await(Callable<Boolean> isSo) throws Exception {
+    public void await(Callable<Boolean> isSo) throws Exception {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (!isSo.call()) {
             assertTrue(
@@ -151,7 +151,7 @@ final class HuntSite implements AutoCloseable {
     }
 
     /// What the running server answers an operator.
-    List<String> ask(String command, Map<String, JsonValue> arguments) {
+    public List<String> ask(String command, Map<String, JsonValue> arguments) {
         var lines = new ArrayList<String>();
         try (var client = ControlClient.connect(here().resolve("relay")).orElseThrow()) {
             client.ask(new ControlRequest(command, arguments), line -> lines.add(line.json()));
