@@ -101,6 +101,7 @@ final class Throttle {
             queuedAt.computeIfAbsent(identifier, _ -> new HashSet<>()).add(host);
             dispatch(domain, turns);
         });
+        cause.ifPresent(obstacle -> notes.accept(new HuntNote.Throttled(host, obstacle)));
         notes.accept(new HuntNote.Enqueued(host, identifier, cause));
     }
 
