@@ -270,6 +270,25 @@ final class ConfigReaderTest {
                         .warnings());
     }
 
+    /// P-901.
+    @Test
+    void huntingNeedsTimesThatFitIntoEachOther() {
+        assertRefused(
+                "SYNC_DEFAULT_DELAY_SECS (180) is more than GRAPNEL_PURGATORY_EXPIRY_SECS (179)",
+                "PURGATORY_EXPIRY_SECS",
+                "179");
+        assertRefused(
+                "HUNT_FETCH_TIMEOUT_SECS (5401) is more than GRAPNEL_HUNT_ATTEMPT_TIMEOUT_SECS (5400)",
+                "HUNT_FETCH_TIMEOUT_SECS",
+                "5401");
+        assertRefused(
+                "HUNT_STALL_TIMEOUT_SECS (3601) is more than GRAPNEL_HUNT_FETCH_TIMEOUT_SECS (3600)",
+                "HUNT_STALL_TIMEOUT_SECS",
+                "3601");
+        var without = good(Map.of("GRAPNEL_PURGATORY_EXPIRY_SECS", "179", "GRAPNEL_HUNT_ENABLED", "false"));
+        assertEquals(List.of(), without.warnings(), "without hunting nobody waits for that delay");
+    }
+
     private static void assertRefused(String text, String... names) {
         var variables = new java.util.HashMap<String, String>();
         for (int i = 0; i < names.length; i += 2) {
