@@ -226,8 +226,8 @@ final class ConfigReaderTest {
                 good(Map.of("NGIT_LOG_LEVEL", "info,ngit_grasp=debug,store=warn,a_crate=trace"))
                         .warnings());
         assertEquals(
-                List.of("GRAPNEL_HUNT_MAX_CONCURRENT has no effect yet: its part is not in this version"),
-                good(Map.of("GRAPNEL_HUNT_MAX_CONCURRENT", "5")).warnings());
+                List.of("GRAPNEL_HUNT_REFRESH_SECS has no effect yet: its part is not in this version"),
+                good(Map.of("GRAPNEL_HUNT_REFRESH_SECS", "5")).warnings());
         assertEquals(
                 List.of(),
                 good(Map.of(
