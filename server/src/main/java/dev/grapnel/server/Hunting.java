@@ -15,7 +15,6 @@ import dev.grapnel.outbound.Gateway;
 import dev.grapnel.outbound.Judged;
 import dev.grapnel.outbound.OwnAddresses;
 import dev.grapnel.outbound.RemoteUrl;
-import dev.grapnel.outbound.Rule;
 import dev.grapnel.outbound.TimerAlarms;
 import dev.grapnel.outbound.UrlShape;
 import dev.grapnel.outbound.http.Client;
@@ -168,7 +167,7 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Au
             case Judged.Refused<RemoteUrl>(var rule, var _) -> new UrlRules.Judgement.Unfit(rule.word());
             case Judged.Passed<RemoteUrl>(var url) -> {
                 if (own.covers(url)) {
-                    yield new UrlRules.Judgement.Unfit(Rule.OWN.word());
+                    yield new UrlRules.Judgement.Unfit(UrlRules.OWN);
                 }
                 yield switch (rules.judgeName(url.host())) {
                     case Judged.Refused<Host>(var rule, var _) -> new UrlRules.Judgement.Unfit(rule.word());

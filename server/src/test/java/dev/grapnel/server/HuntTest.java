@@ -27,6 +27,7 @@ final class HuntTest {
     private static final int ANN = 1;
     private static final int BOB = 2;
     private static final int CAROL = 3;
+    private static final Identifier NAME = Identifier.parse("x").require();
 
     @TempDir
     Path directory;
@@ -90,13 +91,18 @@ final class HuntTest {
     }
 
     private void await(Callable<Boolean> isSo) throws Exception {
-        long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
         while (!isSo.call()) {
             assertTrue(
                     System.nanoTime() < end,
                     "it does not happen: " + server.service().hunting().hunt().pictures(9));
             Thread.onSpinWait();
         }
+    }
+
+    /// Its delay counts from when hunting hears of an event, which is a little later.
+    private void awaitQueued() throws Exception {
+        await(() -> server.service().hunting().hunt().picture(NAME).isPresent());
     }
 
     /// Row 137, but for relays.
@@ -110,6 +116,7 @@ final class HuntTest {
         var state = state(ANN, "x", two);
         server.sync(state);
         assertTrue(server.isHeld(state));
+        awaitQueued();
         server.pass(Duration.ofMillis(499));
         assertTrue(server.isHeld(state), "events that come together are hunted together");
         server.pass(Duration.ofMillis(1));
@@ -127,6 +134,7 @@ final class HuntTest {
         server.direct(announce(ANN, "x", url("x")));
         var state = state(ANN, "x", one);
         server.direct(state);
+        awaitQueued();
         server.pass(Duration.ofSeconds(179));
         assertTrue(server.isHeld(state));
         assertEquals(0, host.requests());
@@ -143,6 +151,7 @@ final class HuntTest {
         server.sync(announce(ANN, "x", url("x")));
         var state = state(ANN, "x", one);
         server.sync(state);
+        awaitQueued();
         server.pass(Duration.ofMillis(500));
         await(() -> server.isServed(state));
         var own = repository("carol");
@@ -160,6 +169,7 @@ final class HuntTest {
                 "");
         server.sync(proposal);
         assertTrue(server.isHeld(proposal));
+        awaitQueued();
         server.pass(Duration.ofMillis(500));
         await(() -> server.isServed(proposal));
         assertTrue(server.advertisement(ANN, "x").contains(idea + " refs/nostr/" + proposal.id()));
@@ -183,6 +193,7 @@ final class HuntTest {
                 List.of("refs/heads/dev", other.toString()),
                 List.of("HEAD", "ref: refs/heads/main"));
         server.sync(state);
+        awaitQueued();
         server.pass(Duration.ofMillis(500));
         await(() -> server.isServed(state));
     }
@@ -202,13 +213,13 @@ final class HuntTest {
                 List.of("refs/heads/gone", "2".repeat(40)),
                 List.of("HEAD", "ref: refs/heads/main"));
         server.sync(state);
+        awaitQueued();
         server.pass(Duration.ofMillis(500));
-        var name = Identifier.parse("x").require();
-        await(() -> server.service().repositories().hunting().bytes(name) > 0
+        await(() -> server.service().repositories().hunting().bytes(NAME) > 0
                 && server.service()
                         .hunting()
                         .hunt()
-                        .picture(name)
+                        .picture(NAME)
                         .filter(hunt -> !hunt.isRunning())
                         .isPresent());
         assertTrue(server.isHeld(state));
@@ -229,12 +240,12 @@ final class HuntTest {
         server.sync(announce(ANN, "x"));
         var state = state(ANN, "x", one);
         server.sync(state);
+        awaitQueued();
         server.pass(Duration.ofMillis(500));
-        var name = Identifier.parse("x").require();
         await(() -> server.service()
                 .hunting()
                 .hunt()
-                .picture(name)
+                .picture(NAME)
                 .filter(hunt -> hunt.attempts() > 0)
                 .isPresent());
         assertEquals(0, host.requests());

@@ -35,6 +35,11 @@ public sealed interface Failure {
     /// [Permits#connect] refused: no request was made.
     record BusyAddress(InetAddress address) implements Failure {}
 
+    /// Whether the server, or the way there, has done something.
+    default boolean isTheirs() {
+        return !(this instanceof Cancelled) && !(this instanceof BusyAddress);
+    }
+
     /// As metrics and the log call it.
     default String label() {
         return switch (this) {

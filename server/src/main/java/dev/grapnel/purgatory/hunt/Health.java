@@ -46,8 +46,10 @@ final class Health {
     }
 
     /// Nothing is there, for one more round.
-    void notThere(HuntUrl url, Identifier identifier, long now) {
-        run(() -> {
+    ///
+    /// @return whether the URL is to rest
+    boolean notThere(HuntUrl url, Identifier identifier, long now) {
+        return locked(() -> {
             failures.remove(url.domain());
             var known = rests.get(url.text());
             int count = known == null ? 1 : known.count() + 1;
@@ -55,6 +57,7 @@ final class Health {
             this.rests.put(
                     url.text(), new Rest(identifier, rests ? 0 : count, rests ? now + URL_REST.toMillis() : now));
             restsOf.computeIfAbsent(identifier, _ -> new HashSet<>()).add(url.text());
+            return rests;
         });
     }
 

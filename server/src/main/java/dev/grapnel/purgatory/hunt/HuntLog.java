@@ -69,10 +69,11 @@ public final class HuntLog implements Consumer<HuntNote> {
             case HuntNote.Broke(var identifier, var cause) ->
                 Optional.of(new Line(Level.ERROR, "hunt.error identifier=" + identifier, Optional.of(cause)));
             case HuntNote.Visited visited -> debug(text(visited));
-            case HuntNote.Failed(var domain, var failure) ->
+            case HuntNote.Failed(var domain, var failure, var reason) ->
                 line(
                         isNews(domain) ? Level.WARN : Level.DEBUG,
-                        "hunt.fetch_failed domain=" + domain + " class=" + failure.label());
+                        "hunt.fetch_failed domain=" + domain + " class=" + failure.label()
+                                + reason.map(why -> " reason=\"" + why + "\"").orElse(""));
             case HuntNote.Refreshed(var identifier, var isMoved) ->
                 isMoved ? debug("hunt.refreshed identifier=" + identifier + " cause=copy") : Optional.empty();
             case HuntNote.Hedged(var identifier, var second) ->

@@ -210,6 +210,7 @@ final class MainPath {
         candidates.refused().forEach((url, rule) -> {
             if (attempt.isFirstRefusal(url)) {
                 notes.accept(new HuntNote.UrlRefused(Optional.empty(), rule));
+                answers.refuse(attempt.start.identifier(), url, rule, time.wall());
             }
         });
         return candidates.all();

@@ -4,6 +4,9 @@ package dev.grapnel.purgatory.hunt;
 /// P-800 to P-803). No look-ups: what a name leads to is judged by the visit.
 @FunctionalInterface
 public interface UrlRules {
+    /// The rule that an address of this server breaks.
+    String OWN = "own";
+
     /// Says what becomes of an address.
     ///
     /// @param published the text as it stands in the event

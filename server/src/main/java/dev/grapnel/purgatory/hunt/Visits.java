@@ -106,7 +106,7 @@ final class Visits {
         var outcome = Outcome.failed(new VisitFailed(new Failure.Cancelled(), fetch.url.domain()));
         try {
             outcome = believable(fetch, talk(fetch, talk));
-            verdicts.judge(fetch.identifier, fetch.url, outcome);
+            var until = verdicts.judge(fetch.identifier, fetch.url, outcome);
             if (!fetch.isLook && !outcome.isBusy()) {
                 answers.answer(
                         fetch.identifier,
@@ -114,7 +114,9 @@ final class Visits {
                                 fetch.url.text(),
                                 time.wall(),
                                 outcome.label(),
-                                outcome.obtained().size()));
+                                outcome.obtained().size(),
+                                outcome.failed().flatMap(VisitFailed::reason),
+                                until));
             }
             return outcome;
         } finally {

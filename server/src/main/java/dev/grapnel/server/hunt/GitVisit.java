@@ -103,13 +103,20 @@ final class GitVisit implements Visit {
         try {
             return step.take();
         } catch (dev.grapnel.git.client.VisitFailed e) {
-            throw new VisitFailed(isCancelled.get() ? new Failure.Cancelled() : failure(e.fault()), domain(), e);
+            var failure = isCancelled.get() ? new Failure.Cancelled() : failure(e.fault());
+            throw new VisitFailed(failure, domain(), reason(e), e);
         } catch (IOException e) {
             if (!isCancelled.get()) {
                 LOG.error("what was fetched could not be kept", e);
             }
             throw new VisitFailed(new Failure.Cancelled(), domain(), e);
         }
+    }
+
+    private static String reason(dev.grapnel.git.client.VisitFailed e) {
+        return e.fault() instanceof Fault.Disconnected(var cause) && cause instanceof OutboundException outbound
+                ? outbound.failure().text()
+                : e.getMessage();
     }
 
     private Host domain() {

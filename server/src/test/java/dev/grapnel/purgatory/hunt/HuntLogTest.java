@@ -9,6 +9,7 @@ import dev.grapnel.nostr.url.Host;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.Level;
 
@@ -43,14 +44,15 @@ final class HuntLogTest {
         var time = new VirtualTime();
         var log = new HuntLog(time::instant, lines::add);
         for (int i = 0; i < 3; i++) {
-            log.accept(new HuntNote.Failed(new Host("a.example"), new Failure.Passing()));
+            log.accept(
+                    new HuntNote.Failed(new Host("a.example"), new Failure.Passing(), Optional.of("it fell silent")));
             time.advance(Duration.ofMinutes(30));
         }
         assertEquals(
                 List.of(Level.WARN, Level.DEBUG, Level.WARN),
                 lines.stream().map(HuntLog.Line::level).toList());
         assertEquals(
-                "hunt.fetch_failed domain=a.example class=transient",
+                "hunt.fetch_failed domain=a.example class=transient reason=\"it fell silent\"",
                 lines.getFirst().text());
     }
 

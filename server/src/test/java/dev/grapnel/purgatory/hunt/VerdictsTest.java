@@ -190,7 +190,7 @@ final class VerdictsTest {
         man.synced(id("x"));
         man.seconds(2);
         assertEquals(
-                List.of(new HuntNote.Failed(new Host("a.example"), new Failure.Passing())),
+                List.of(new HuntNote.Failed(new Host("a.example"), new Failure.Passing(), Optional.empty())),
                 man.notes(HuntNote.Failed.class));
     }
 }
