@@ -329,6 +329,7 @@ final class Sweep {
         var now = time.wall();
         var before =
                 transaction.findRow(Table.EXPIRED_EVENTS, RowKeys.event(id)).map(found -> (ExpiredEvent) found);
+        record.ifPresent(kept -> happenings.note(new Happening.Recorded(id, kept)));
         transaction.put(before.map(found -> found.expiredAgain(now, record))
                 .orElseGet(() -> new ExpiredEvent(id, row.event().kind(), now, now, 0, false, record)));
     }

@@ -30,6 +30,7 @@ import dev.grapnel.purgatory.hunt.HuntUrl;
 import dev.grapnel.purgatory.hunt.Occasion;
 import dev.grapnel.purgatory.hunt.Timer;
 import dev.grapnel.purgatory.hunt.UrlRules;
+import dev.grapnel.purgatory.hunt.World;
 import dev.grapnel.purgatory.pool.Pools;
 import dev.grapnel.purgatory.reconcile.Attention;
 import dev.grapnel.purgatory.reconcile.Lacks;
@@ -130,7 +131,17 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Au
                 Timer.of(timer),
                 threads,
                 chance,
-                listener);
+                note -> {
+                    listener.accept(note);
+                    follow(note);
+                });
+    }
+
+    /// Repairs release nothing, so nobody else says that they are done.
+    private void follow(HuntNote note) {
+        if (note instanceof HuntNote.Finished finished) {
+            later(() -> tidy(finished.identifier()));
+        }
     }
 
     private static VisitLimits limits(Configuration settings) {
@@ -173,6 +184,11 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Au
 
     Hunt hunt() {
         return hunt;
+    }
+
+    /// What it knows of everything else.
+    World world() {
+        return world;
     }
 
     /// Begins, with what waited already (purgatory 7.5). What was fetched for nobody goes.
@@ -238,6 +254,7 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Au
                     Happening.UploadsForgotten _,
                     Happening.SoftExpired _,
                     Happening.Revived _,
+                    Happening.Recorded _,
                     Happening.Offline _,
                     Happening.Restored _ -> {
                 // nothing to hunt for
@@ -256,11 +273,17 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Au
     /// goes on already is left as it is.
     void noteShortage(Identifier identifier) {
         later(() -> {
-            if (hunt.picture(identifier).isEmpty()
-                    && world.look(identifier).needs().stream().anyMatch(need -> need.isServed())) {
-                hunt.notice(identifier, Occasion.REPAIR);
+            if (hunt.picture(identifier).isEmpty()) {
+                repair(identifier);
             }
         });
+    }
+
+    /// Hunts for served data that is missing, as if it had just been lost.
+    void repair(Identifier identifier) {
+        if (world.look(identifier).needs().stream().anyMatch(need -> need.isServed())) {
+            hunt.notice(identifier, Occasion.REPAIR);
+        }
     }
 
     private void recheck(Identifier identifier) {
@@ -313,12 +336,13 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Au
 
     @Override
     public List<HuntPicture> all(int most) {
-        return hunt.pictures(most);
+        return hunt.config().isEnabled() ? hunt.pictures(most) : List.of();
     }
 
+    /// Nothing if nothing is ever hunted: nobody shall wait for it.
     @Override
     public Optional<HuntPicture> find(Identifier identifier) {
-        return hunt.picture(identifier);
+        return hunt.config().isEnabled() ? hunt.picture(identifier) : Optional.empty();
     }
 
     @Override

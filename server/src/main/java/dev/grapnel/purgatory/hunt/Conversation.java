@@ -232,6 +232,7 @@ final class Conversation {
     }
 
     private <T> T request(Operation operation, Question<T> question, ToLongFunction<T> size) throws VisitFailed {
+        notes.accept(new HuntNote.Requesting(operation, role));
         long begun = time.now();
         var outcome = HuntNote.Outcome.FAILURE;
         long received = 0;
