@@ -1,6 +1,5 @@
 package dev.grapnel.server;
 
-import dev.grapnel.purgatory.hunt.HuntLog;
 import dev.grapnel.config.BindAddress;
 import dev.grapnel.config.Configuration;
 import dev.grapnel.config.PurgatorySettings;
@@ -22,6 +21,7 @@ import dev.grapnel.purgatory.Happening;
 import dev.grapnel.purgatory.Purgatory;
 import dev.grapnel.purgatory.PurgatoryLog;
 import dev.grapnel.purgatory.Settlement;
+import dev.grapnel.purgatory.hunt.HuntLog;
 import dev.grapnel.purgatory.hunt.HuntPicture;
 import dev.grapnel.purgatory.intake.Uploads;
 import dev.grapnel.purgatory.pool.Timeline;
