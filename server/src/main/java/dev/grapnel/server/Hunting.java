@@ -238,7 +238,8 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Au
         switch (happening) {
             case Happening.NowHeld(var row) -> {
                 if (!(row instanceof HeldAnnouncement)) {
-                    later(() -> namesOf(row).forEach(name -> hunt.notice(name, occasion(row.source()))));
+                    long now = pools.time().now();
+                    later(() -> namesOf(row).forEach(name -> hunt.notice(name, occasion(row.source()), now)));
                 }
             }
             case Happening.Released(var row, var _) -> {
@@ -293,7 +294,7 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Au
 
     /// Nobody waits for what was fetched: it goes (P-660).
     private void tidy(Identifier identifier) {
-        if (host.repositories().hunting().bytes(identifier) > 0
+        if (host.repositories().hunting().isThere(identifier)
                 && world.look(identifier).isEmpty()) {
             try {
                 host.repositories().hunting().delete(identifier);

@@ -27,6 +27,13 @@ public record Answer(String url, Instant at, String result, String reason, int o
             case "transient" -> "could not be reached, or failed";
             case "hostile" -> "sent what is not taken; left alone for hours";
             case "cancelled" -> "was not asked to the end";
+            case "area_full" ->
+                "was not asked to the end: what was fetched for this repository filled its room, which was cleared of"
+                        + " what nothing waits for";
+            case "areas_full" ->
+                "was not asked to the end: all that is fetched for waiting events has filled its room; it goes when"
+                        + " those are served or expire (--hunt-area-total-bytes)";
+            case "disk_full" -> "was not asked to the end: the disk is nearly full";
             case "busy_address" -> "has as many connections from here as it may have";
             default -> result;
         };

@@ -26,6 +26,11 @@ record Outcome(
         return failed.isPresent() && failed.get().failure() instanceof Failure.BusyAddress;
     }
 
+    /// Whether what was fetched for the identifier before left no room.
+    boolean isAreaFull() {
+        return failed.isPresent() && failed.get().failure().equals(new Failure.Full(Room.AREA));
+    }
+
     boolean isCancelled() {
         return failed.isPresent() && failed.get().failure() instanceof Failure.Cancelled;
     }

@@ -48,7 +48,7 @@ final class Verdicts {
             }
             case Failure.SlowDown(var retryAfter) -> throttle.pause(domain, pause(retryAfter));
             case Failure.NotThere _ -> health.notThere(url, identifier, time.now());
-            case Failure.Passing _ -> {
+            case Failure.Passing _, Failure.Complained _ -> {
                 if (health.failed(domain)) {
                     throttle.pause(domain, Health.DOMAIN_REST);
                 }
@@ -59,7 +59,7 @@ final class Verdicts {
                         .ifPresent(until -> notes.accept(
                                 new HuntNote.Naughty(url.domain(), NaughtyCause.HOSTILE, until, entry.isFirst())));
             }
-            case Failure.Cancelled _, Failure.BusyAddress _ -> {
+            case Failure.Full _, Failure.Cancelled _, Failure.BusyAddress _ -> {
                 return; // not the server's doing
             }
         }

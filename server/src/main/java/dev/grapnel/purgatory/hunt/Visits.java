@@ -164,8 +164,11 @@ final class Visits {
     /// they are judged before the next URL (P-667).
     void follow(Fetch fetch, Outcome outcome) {
         try {
-            if (!outcome.obtained().isEmpty()) {
+            if (!outcome.obtained().isEmpty() || outcome.isAreaFull()) {
                 boolean _ = world.reconcile(fetch.identifier); // what is left is seen by the next look
+            }
+            if (outcome.isAreaFull() && !world.makeRoom(fetch.identifier)) {
+                health.notThere(fetch.url, fetch.identifier, time.now()); // so the same is not sent again and again
             }
         } finally {
             fetches.end(fetch);

@@ -2,6 +2,7 @@ package dev.grapnel.server.hunt;
 
 import dev.grapnel.git.client.Fault;
 import dev.grapnel.git.client.RemoteVisit;
+import dev.grapnel.git.repository.NoRoom;
 import dev.grapnel.git.repository.RepositoryLease;
 import dev.grapnel.nostr.repository.Oid;
 import dev.grapnel.nostr.repository.RefName;
@@ -12,6 +13,7 @@ import dev.grapnel.purgatory.hunt.Advertisement;
 import dev.grapnel.purgatory.hunt.Failure;
 import dev.grapnel.purgatory.hunt.Fetched;
 import dev.grapnel.purgatory.hunt.NaughtyCause;
+import dev.grapnel.purgatory.hunt.Room;
 import dev.grapnel.purgatory.hunt.Visit;
 import dev.grapnel.purgatory.hunt.VisitFailed;
 import java.io.IOException;
@@ -154,11 +156,20 @@ final class GitVisit implements Visit {
         return switch (fault) {
             case Fault.Status(int status, var retryAfter) -> ofStatus(status, retryAfter);
             case Fault.Unsuitable _ -> new Failure.NotThere();
-            case Fault.Malformed _, Fault.Complaint _ -> new Failure.Passing();
+            case Fault.Malformed _ -> new Failure.Passing();
+            case Fault.Complaint _ -> new Failure.Complained();
             case Fault.Hostile _ -> new Failure.Hostile();
-            case Fault.Full _ -> new Failure.Cancelled();
+            case Fault.Full(var where) ->
+                new Failure.Full(where.map(GitVisit::room).orElse(Room.DISK));
             case Fault.Disconnected(var cause) ->
                 cause instanceof OutboundException outbound ? ofLine(outbound.failure()) : new Failure.Passing();
+        };
+    }
+
+    private static Room room(NoRoom.Where where) {
+        return switch (where) {
+            case AREA -> Room.AREA;
+            case TOTAL -> Room.AREAS;
         };
     }
 

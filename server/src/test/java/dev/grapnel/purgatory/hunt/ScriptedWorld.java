@@ -42,6 +42,7 @@ final class ScriptedWorld implements World {
     /// Asked when entries are past their deadline.
     BiPredicate<Identifier, Long> isFetching = (_, _) -> false;
     boolean savingFails;
+    boolean makesRoom;
     boolean lookFails;
     int reconciles;
     private int events;
@@ -178,6 +179,12 @@ final class ScriptedWorld implements World {
     }
 
     @Override
+    public boolean makeRoom(Identifier identifier) {
+        calls.add(new Call(time.now(), "room", identifier, "", List.of()));
+        return makesRoom;
+    }
+
+    @Override
     public void expire(Identifier identifier) {
         waiting.computeIfPresent(identifier, (_, all) -> {
             all.removeIf(
@@ -262,19 +269,20 @@ final class ScriptedWorld implements World {
             calls.add(new Call(time.now(), "fetch", identifier, server.url.text(), wants));
             wait(server.fetchTime);
             fail(server.fetchFailure);
-            var got = new HashSet<Oid>();
-            var refused = new HashSet<Oid>();
-            for (var oid : wants) {
-                if (server.offers(oid)) {
-                    got.add(oid);
-                    got.addAll(server.behind.getOrDefault(oid, Set.of()));
-                } else {
-                    refused.add(oid);
+            var unknown = wants.stream().filter(oid -> !server.offers(oid)).findFirst();
+            if (unknown.isPresent()) { // then none of the others comes
+                if (server.isVague) {
+                    throw failed(new Failure.Complained());
                 }
+                return new Fetched(Set.of(), Set.of(unknown.get()), 10);
+            }
+            var got = new HashSet<>(wants);
+            for (var oid : wants) {
+                got.addAll(server.behind.getOrDefault(oid, Set.of()));
             }
             here.computeIfAbsent(identifier, _ -> new HashSet<>()).addAll(got);
             got.removeIf(oid -> !wants.contains(oid) && !hoped.contains(oid));
-            return new Fetched(got, refused, 100);
+            return new Fetched(got, Set.of(), 100);
         }
 
         private void wait(Duration length) throws VisitFailed {
