@@ -51,7 +51,7 @@ import dev.grapnel.server.web.RepositoryPortrait;
 import dev.grapnel.server.web.ServiceIdentity;
 import dev.grapnel.server.websocket.ConnectionWatch;
 import dev.grapnel.server.websocket.Deflation;
-import dev.grapnel.server.websocket.Inflation;
+import dev.grapnel.websocket.Inflation;
 import dev.grapnel.server.websocket.MemoryBudget;
 import dev.grapnel.server.websocket.WebSocketConfig;
 import dev.grapnel.server.websocket.WebSocketConnection;

@@ -4,7 +4,7 @@ import dev.grapnel.nostr.Refusal;
 import dev.grapnel.nostr.message.RelayMessage;
 import dev.grapnel.nostr.message.SubscriptionId;
 import dev.grapnel.server.relay.RelayMeter.Outgoing;
-import dev.grapnel.server.websocket.CloseCode;
+import dev.grapnel.websocket.CloseCode;
 import dev.grapnel.server.websocket.Peer;
 import dev.grapnel.server.websocket.SharedText;
 

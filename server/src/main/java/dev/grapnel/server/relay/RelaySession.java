@@ -15,7 +15,7 @@ import dev.grapnel.purgatory.Lane;
 import dev.grapnel.purgatory.Origin;
 import dev.grapnel.server.address.Client;
 import dev.grapnel.server.relay.RelayMeter.Incoming;
-import dev.grapnel.server.websocket.CloseCode;
+import dev.grapnel.websocket.CloseCode;
 import dev.grapnel.server.websocket.Conversation;
 import dev.grapnel.server.websocket.Peer;
 import dev.grapnel.store.SaveOutcome;

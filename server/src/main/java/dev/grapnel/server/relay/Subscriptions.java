@@ -8,7 +8,7 @@ import dev.grapnel.nostr.message.RelayMessage.Completeness;
 import dev.grapnel.nostr.message.SubscriptionId;
 import dev.grapnel.server.live.LiveEvent;
 import dev.grapnel.server.live.SubscriptionIndex;
-import dev.grapnel.server.websocket.CloseCode;
+import dev.grapnel.websocket.CloseCode;
 import dev.grapnel.server.websocket.MemoryBudget;
 import dev.grapnel.server.websocket.Peer;
 import dev.grapnel.store.Viewer;
