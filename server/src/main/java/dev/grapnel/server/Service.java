@@ -388,6 +388,7 @@ public final class Service implements AutoCloseable {
                 host,
                 lacks,
                 attention,
+                relay.thenApply(Relay::admission),
                 devices.outside().get(),
                 new HuntLog(clock).andThen(metrics.hunt()),
                 housekeeping,

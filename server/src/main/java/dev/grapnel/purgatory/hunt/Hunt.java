@@ -133,6 +133,11 @@ public final class Hunt implements AutoCloseable {
         };
     }
 
+    /// Whether a copy of something that is held would matter now: only then its signature is worth checking.
+    public boolean isRefreshable(Identifier identifier) {
+        return queue.isRefreshable(identifier, time.now());
+    }
+
     /// Another relay delivered a copy, with a good signature, of something that is held (P-220).
     public void refresh(Identifier identifier) {
         notes.accept(new HuntNote.Refreshed(identifier, queue.refresh(identifier, time.now())));
