@@ -192,6 +192,11 @@ public final class Hunt implements AutoCloseable {
         });
     }
 
+    /// How many URLs are looked at each hour for data that comes late (P-613).
+    public int looks() {
+        return dormantLooks.size();
+    }
+
     /// How hunts stand, those that run first, then those that come next.
     public List<HuntPicture> pictures(int most) {
         return queue.first(most).stream()
