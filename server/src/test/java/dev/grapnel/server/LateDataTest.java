@@ -108,7 +108,7 @@ final class LateDataTest {
     }
 
     private void await(Callable<Boolean> isSo) throws Exception {
-        long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
         while (!isSo.call()) {
             assertTrue(System.nanoTime() < end, "it does not happen: " + server.service().hunting().hunt().pictures(9));
             Thread.onSpinWait();

@@ -15,7 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /// The server's side of a WebSocket, down to the bytes.
-final class ScriptedPeer {
+public final class ScriptedPeer {
     private static final Pattern KEY = Pattern.compile("Sec-WebSocket-Key: (\\S+)");
 
     private final Socket socket;
@@ -30,17 +30,17 @@ final class ScriptedPeer {
 
     /// What is done after the handshake.
     @FunctionalInterface
-    interface Talk {
+    public interface Talk {
         void talk(ScriptedPeer peer) throws Exception;
     }
 
     /// Answers the handshake as it should be, then talks.
-    static RawServer.Script talking(Talk talk) {
+    public static RawServer.Script talking(Talk talk) {
         return talking("", talk);
     }
 
     /// The same with more header fields.
-    static RawServer.Script talking(String fields, Talk talk) {
+    public static RawServer.Script talking(String fields, Talk talk) {
         return socket -> {
             var peer = new ScriptedPeer(socket);
             peer.head = RawServer.readHead(socket.getInputStream());
@@ -56,36 +56,36 @@ final class ScriptedPeer {
         return key.find() ? key.group(1) : "";
     }
 
-    String head() {
+    public String head() {
         return head;
     }
 
-    void write(byte... some) throws IOException {
+    public void write(byte... some) throws IOException {
         socket.getOutputStream().write(some);
         socket.getOutputStream().flush();
     }
 
-    void write(String text) throws IOException {
+    public void write(String text) throws IOException {
         write(text.getBytes(StandardCharsets.UTF_8));
     }
 
     /// A frame, not masked.
-    void frame(int first, byte[] payload) throws IOException {
+    public void frame(int first, byte[] payload) throws IOException {
         write(FrameHead.write(first, payload.length, 0));
         write(payload);
     }
 
-    void frame(int first, String payload) throws IOException {
+    public void frame(int first, String payload) throws IOException {
         frame(first, payload.getBytes(StandardCharsets.UTF_8));
     }
 
     /// A whole text message.
-    void text(String payload) throws IOException {
+    public void text(String payload) throws IOException {
         frame(FrameHead.FINAL | FrameHead.TEXT, payload);
     }
 
     /// What the client says next.
-    Incoming next() throws IOException {
+    public Incoming next() throws IOException {
         while (true) {
             var incoming = reader.next(bytes);
             if (!(incoming instanceof Incoming.Incomplete)) {
@@ -100,7 +100,7 @@ final class ScriptedPeer {
     }
 
     /// Waits until the client has gone.
-    void awaitEnd() throws IOException {
+    public void awaitEnd() throws IOException {
         while (socket.getInputStream().read() >= 0) {
             // what it still says does not matter
         }
