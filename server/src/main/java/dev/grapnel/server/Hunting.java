@@ -6,6 +6,7 @@ import dev.grapnel.config.ServiceDomain;
 import dev.grapnel.git.client.VisitLimits;
 import dev.grapnel.git.pack.PackLimits;
 import dev.grapnel.git.repository.HuntingLimits;
+import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.nostr.url.Host;
@@ -19,8 +20,12 @@ import dev.grapnel.outbound.Rule;
 import dev.grapnel.outbound.TimerAlarms;
 import dev.grapnel.outbound.UrlShape;
 import dev.grapnel.outbound.http.Client;
+import dev.grapnel.purgatory.Admission;
+import dev.grapnel.purgatory.Admitted;
 import dev.grapnel.purgatory.Custody;
 import dev.grapnel.purgatory.Happening;
+import dev.grapnel.purgatory.Lane;
+import dev.grapnel.purgatory.Origin;
 import dev.grapnel.purgatory.Targets;
 import dev.grapnel.purgatory.hunt.Hunt;
 import dev.grapnel.purgatory.hunt.HuntConfig;
@@ -34,6 +39,7 @@ import dev.grapnel.purgatory.hunt.World;
 import dev.grapnel.purgatory.pool.Pools;
 import dev.grapnel.purgatory.reconcile.Attention;
 import dev.grapnel.purgatory.reconcile.Lacks;
+import dev.grapnel.purgatory.reconcile.Settlements;
 import dev.grapnel.server.control.HuntLimitsAnswer;
 import dev.grapnel.server.control.HuntListAnswer;
 import dev.grapnel.server.hunt.HuntLines;
@@ -50,7 +56,9 @@ import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -63,7 +71,7 @@ import org.slf4j.LoggerFactory;
 
 /// The part of the service that fetches what events wait for (purgatory 6): told what happens to them, it hunts as
 /// long as something is missing.
-final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, AutoCloseable {
+final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Settlements.Copies, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Hunting.class);
 
     private final Hunt hunt;
@@ -86,6 +94,7 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Au
             GitHost host,
             Lacks lacks,
             Attention attention,
+            CompletableFuture<Admission> gate,
             Outside outside,
             Consumer<HuntNote> listener,
             ScheduledExecutorService timer,
@@ -113,6 +122,7 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Au
                 host.repositories(),
                 lease -> Reconciliation.shownIds(lease, host.hosting()),
                 custody::sweep,
+                (event, origin) -> gate.thenCompose(admission -> admit(event, origin, admission)),
                 new HuntedWorld.Ways(
                         slots -> new Dialer(gateway, outside.names(), slots, outside.tls(), alarms, nanoTime),
                         shape,
@@ -121,6 +131,8 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Au
                         HuntLines.of(settings),
                         limits(settings),
                         host.space(),
+                        own,
+                        chance,
                         clock));
         this.hunt = new Hunt(
                 HuntConfig.of(settings),
@@ -328,6 +340,28 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Au
         } catch (RejectedExecutionException _) {
             // the server stops
         }
+    }
+
+    private static CompletableFuture<Admitted> admit(Event event, Origin origin, Admission admission) {
+        var outcome = new CompletableFuture<Admitted>();
+        admission.admit(new Lane(), event, origin, (admitted, problem) -> {
+            if (problem != null) {
+                outcome.completeExceptionally(problem);
+            } else {
+                outcome.complete(Objects.requireNonNull(admitted));
+            }
+        });
+        return outcome;
+    }
+
+    @Override
+    public boolean matterTo(Identifier identifier) {
+        return hunt.isRefreshable(identifier);
+    }
+
+    @Override
+    public void seen(Identifier identifier) {
+        hunt.refresh(identifier);
     }
 
     /// Whether data is on its way for entries with this deadline (P-667).

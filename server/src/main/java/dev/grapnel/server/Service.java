@@ -51,7 +51,6 @@ import dev.grapnel.server.web.RepositoryPortrait;
 import dev.grapnel.server.web.ServiceIdentity;
 import dev.grapnel.server.websocket.ConnectionWatch;
 import dev.grapnel.server.websocket.Deflation;
-import dev.grapnel.server.websocket.Inflation;
 import dev.grapnel.server.websocket.MemoryBudget;
 import dev.grapnel.server.websocket.WebSocketConfig;
 import dev.grapnel.server.websocket.WebSocketConnection;
@@ -60,6 +59,7 @@ import dev.grapnel.store.StoreRefusal;
 import dev.grapnel.store.Urgency;
 import dev.grapnel.store.table.StoreDamage;
 import dev.grapnel.store.table.StoreFailure;
+import dev.grapnel.websocket.Inflation;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -388,6 +388,7 @@ public final class Service implements AutoCloseable {
                 host,
                 lacks,
                 attention,
+                relay.thenApply(Relay::admission),
                 devices.outside().get(),
                 new HuntLog(clock).andThen(metrics.hunt()),
                 housekeeping,

@@ -191,7 +191,8 @@ public final class GraspUnderTest implements AutoCloseable {
         return admit(event, new Origin.Direct(Set.of(), true));
     }
 
-    private Admitted admit(Event event, Origin origin) {
+    /// What became of an event from anywhere.
+    public Admitted admit(Event event, Origin origin) {
         var outcome = new CompletableFuture<Admitted>();
         service.admission().admit(new Lane(), event, origin, (admitted, problem) -> {
             if (problem != null) {

@@ -141,6 +141,11 @@ public final class Hunt implements AutoCloseable {
         };
     }
 
+    /// Whether a copy of something that is held would matter now: only then its signature is worth checking.
+    public boolean isRefreshable(Identifier identifier) {
+        return queue.isRefreshable(identifier, time.now());
+    }
+
     /// Another relay delivered a copy, with a good signature, of something that is held (P-220).
     public void refresh(Identifier identifier) {
         notes.accept(new HuntNote.Refreshed(identifier, queue.refresh(identifier, time.now())));
@@ -193,6 +198,11 @@ public final class Hunt implements AutoCloseable {
                     report.answers(),
                     throttle.waitingAt(identifier));
         });
+    }
+
+    /// How many URLs are looked at each hour for data that comes late (P-613).
+    public int looks() {
+        return dormantLooks.size();
     }
 
     /// How hunts stand, those that run first, then those that come next.

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /// One visit, from its permit to what follows from it; both paths and the hourly looks use it.
 final class Visits {
@@ -110,15 +111,20 @@ final class Visits {
 
     /// What is done while a visit is open.
     @FunctionalInterface
-    interface Talk {
-        Outcome hold(Visit visit) throws VisitFailed;
+    interface Talk<E extends Errand> {
+        Outcome hold(E errand) throws VisitFailed;
+    }
+
+    /// Visits a git server.
+    Outcome run(Fetch fetch, Talk<Visit> talk) {
+        return run(fetch, permits -> world.visit(fetch.identifier, fetch.url, permits), talk);
     }
 
     /// Opens a visit, closes it whatever happens, and gives its permit back exactly once.
-    Outcome run(Fetch fetch, Talk talk) {
+    <E extends Errand> Outcome run(Fetch fetch, Function<Permits, E> opening, Talk<E> talk) {
         var outcome = Outcome.failed(new VisitFailed(new Failure.Cancelled(), fetch.url.domain()));
         try {
-            outcome = believable(fetch, talk(fetch, talk));
+            outcome = believable(fetch, talk(fetch, opening, talk));
             verdicts.judge(fetch.identifier, fetch.url, outcome);
             if (!fetch.isLook && !outcome.isBusy()) {
                 answers.answer(
@@ -140,10 +146,10 @@ final class Visits {
         }
     }
 
-    private Outcome talk(Fetch fetch, Talk talk) {
-        try (var visit = world.visit(fetch.identifier, fetch.url, new Charged(fetch.lease))) {
-            return fetch.attach(visit)
-                    ? talk.hold(visit)
+    private <E extends Errand> Outcome talk(Fetch fetch, Function<Permits, E> opening, Talk<E> talk) {
+        try (var errand = opening.apply(new Charged(fetch.lease))) {
+            return fetch.attach(errand)
+                    ? talk.hold(errand)
                     : Outcome.failed(new VisitFailed(new Failure.Cancelled(), fetch.url.domain()));
         } catch (VisitFailed e) {
             return Outcome.failed(e);

@@ -12,7 +12,6 @@ import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.purgatory.hunt.Advertisement;
 import dev.grapnel.purgatory.hunt.Failure;
 import dev.grapnel.purgatory.hunt.Fetched;
-import dev.grapnel.purgatory.hunt.NaughtyCause;
 import dev.grapnel.purgatory.hunt.Room;
 import dev.grapnel.purgatory.hunt.Visit;
 import dev.grapnel.purgatory.hunt.VisitFailed;
@@ -154,7 +153,7 @@ final class GitVisit implements Visit {
     /// By what happened, never by a stranger's words (P-670).
     private Failure failure(Fault fault) {
         return switch (fault) {
-            case Fault.Status(int status, var retryAfter) -> ofStatus(status, retryAfter);
+            case Fault.Status(int status, var retryAfter) -> Failures.ofStatus(status, retryAfter);
             case Fault.Unsuitable _ -> new Failure.NotThere();
             case Fault.Malformed _ -> new Failure.Passing();
             case Fault.Complaint _ -> new Failure.Complained();
@@ -162,7 +161,9 @@ final class GitVisit implements Visit {
             case Fault.Full(var where) ->
                 new Failure.Full(where.map(GitVisit::room).orElse(Room.DISK));
             case Fault.Disconnected(var cause) ->
-                cause instanceof OutboundException outbound ? ofLine(outbound.failure()) : new Failure.Passing();
+                cause instanceof OutboundException outbound
+                        ? Failures.ofLine(outbound.failure(), busy.get())
+                        : new Failure.Passing();
         };
     }
 
@@ -170,33 +171,6 @@ final class GitVisit implements Visit {
         return switch (where) {
             case AREA -> Room.AREA;
             case TOTAL -> Room.AREAS;
-        };
-    }
-
-    private static Failure ofStatus(int status, Optional<java.time.Duration> retryAfter) {
-        return switch (status) {
-            case 429, 503 -> new Failure.SlowDown(retryAfter);
-            case 408 -> new Failure.Passing();
-            default -> status >= 500 ? new Failure.Passing() : new Failure.NotThere();
-        };
-    }
-
-    private Failure ofLine(dev.grapnel.outbound.Failure failure) {
-        return switch (failure) {
-            case dev.grapnel.outbound.Failure.Policy(var rule, var _) -> new Failure.Forbidden(rule.word());
-            case dev.grapnel.outbound.Failure.NoSuchName _ -> new Failure.Broken(NaughtyCause.DNS);
-            case dev.grapnel.outbound.Failure.CertificateInvalid _, dev.grapnel.outbound.Failure.HandshakeRefused _ ->
-                new Failure.Broken(NaughtyCause.TLS);
-            case dev.grapnel.outbound.Failure.TooLarge _ -> new Failure.Hostile();
-            case dev.grapnel.outbound.Failure.Busy _ ->
-                busy.get().<Failure>map(Failure.BusyAddress::new).orElseGet(Failure.Passing::new);
-            case dev.grapnel.outbound.Failure.Cancelled _ -> new Failure.Cancelled();
-            case dev.grapnel.outbound.Failure.LookupFailed _,
-                    dev.grapnel.outbound.Failure.ConnectFailed _,
-                    dev.grapnel.outbound.Failure.TlsFailed _,
-                    dev.grapnel.outbound.Failure.Timeout _,
-                    dev.grapnel.outbound.Failure.Broken _,
-                    dev.grapnel.outbound.Failure.Protocol _ -> new Failure.Passing();
         };
     }
 

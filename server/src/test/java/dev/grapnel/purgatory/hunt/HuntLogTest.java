@@ -43,8 +43,7 @@ final class HuntLogTest {
         var time = new VirtualTime();
         var log = new HuntLog(time::instant, lines::add);
         for (int i = 0; i < 3; i++) {
-            log.accept(
-                    new HuntNote.Failed(new Host("a.example"), new Failure.Passing(), "it fell silent"));
+            log.accept(new HuntNote.Failed(new Host("a.example"), new Failure.Passing(), "it fell silent"));
             time.advance(Duration.ofMinutes(30));
         }
         assertEquals(

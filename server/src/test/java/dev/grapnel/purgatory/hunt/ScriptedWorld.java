@@ -1,5 +1,6 @@
 package dev.grapnel.purgatory.hunt;
 
+import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.Oid;
@@ -36,9 +37,17 @@ final class ScriptedWorld implements World {
     final Map<Host, Integer> talking = new TreeMap<>(Comparator.comparing(Host::text));
     final Map<InetAddress, Integer> connected = new HashMap<>();
     List<DormantRecord> dormant = List.of();
+    /// The relay everybody names who names no other.
+    static final HuntUrl RELAY = new HuntUrl("wss://relay.example", new Host("relay.example"));
+
+    final Map<EventId, List<HuntUrl>> relays = new HashMap<>();
     /// What relays still have.
-    final Set<EventId> onRelays = new HashSet<>();
-    BiConsumer<DormantRecord, ScriptedWorld> revival = (_, _) -> {};
+    final Map<HuntUrl, List<Event>> onRelays = new HashMap<>();
+    final Map<HuntUrl, Failure> brokenRelays = new HashMap<>();
+    /// Which relays were asked for how many events.
+    final List<String> asked = new ArrayList<>();
+    final List<EventId> revived = new ArrayList<>();
+    BiConsumer<Event, ScriptedWorld> revival = (_, _) -> {};
     /// Asked when entries are past their deadline.
     BiPredicate<Identifier, Long> isFetching = (_, _) -> false;
     boolean savingFails;
@@ -199,12 +208,40 @@ final class ScriptedWorld implements World {
     }
 
     @Override
-    public boolean revive(DormantRecord record) {
-        boolean isThere = onRelays.contains(record.event());
-        if (isThere) {
-            revival.accept(record, this);
-        }
-        return isThere;
+    public List<HuntUrl> relays(DormantRecord record) {
+        return relays.getOrDefault(record.event(), List.of(RELAY));
+    }
+
+    @Override
+    public RelayVisit visitRelay(HuntUrl relay, Permits permits) {
+        return new RelayVisit() {
+            @Override
+            public List<Event> find(Set<EventId> ids) throws VisitFailed {
+                asked.add(relay.text() + " " + ids.size());
+                var failure = brokenRelays.get(relay);
+                if (failure != null) {
+                    throw new VisitFailed(failure, relay.domain());
+                }
+                return onRelays.getOrDefault(relay, List.of()); // whatever was asked for
+            }
+
+            @Override
+            public void cancel() {
+                // it answers at once
+            }
+
+            @Override
+            public void close() {
+                // it keeps nothing
+            }
+        };
+    }
+
+    @Override
+    public boolean revive(Event event, HuntUrl relay) {
+        revived.add(event.id());
+        revival.accept(event, this);
+        return true;
     }
 
     @Override
