@@ -35,6 +35,7 @@ import dev.grapnel.purgatory.reconcile.Attention;
 import dev.grapnel.purgatory.reconcile.Lacks;
 import dev.grapnel.server.control.HuntLimitsAnswer;
 import dev.grapnel.server.control.HuntListAnswer;
+import dev.grapnel.server.hunt.Desks;
 import dev.grapnel.server.hunt.HuntLines;
 import dev.grapnel.server.hunt.HuntedWorld;
 import dev.grapnel.server.ops.Build;
@@ -72,6 +73,7 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Au
     private final GitHost host;
     private final InstantSource clock;
     private final Outside outside;
+    private final Desks desks = Desks.ofThisMachine();
     private final TimerAlarms alarms = new TimerAlarms();
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("hunt-", 0).factory());
@@ -120,6 +122,7 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Au
                         HuntLines.of(settings),
                         limits(settings),
                         host.space(),
+                        desks,
                         clock));
         this.hunt = new Hunt(
                 HuntConfig.of(settings),
@@ -341,6 +344,7 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Au
     public void close() {
         hunt.close();
         threads.shutdown();
+        desks.close();
         alarms.close();
         outside.close();
     }

@@ -32,6 +32,7 @@ final class GitVisit implements Visit {
 
     private final RemoteVisit visit;
     private final OutboundTransport transport;
+    private final Desks.Desk desk;
     private final List<RepositoryLease> restsOn;
     private final Missing missing;
     private final Supplier<Optional<InetAddress>> busy;
@@ -43,16 +44,19 @@ final class GitVisit implements Visit {
         Set<Oid> look() throws IOException;
     }
 
+    /// @param desk where what comes is taken in
     /// @param restsOn is closed with it
     /// @param busy an address that had no place for us
     GitVisit(
             RemoteVisit visit,
             OutboundTransport transport,
+            Desks.Desk desk,
             List<RepositoryLease> restsOn,
             Missing missing,
             Supplier<Optional<InetAddress>> busy) {
         this.visit = visit;
         this.transport = transport;
+        this.desk = desk;
         this.restsOn = List.copyOf(restsOn);
         this.missing = missing;
         this.busy = busy;
@@ -74,7 +78,7 @@ final class GitVisit implements Visit {
 
     @Override
     public Fetched fetch(List<Oid> wants, Set<Oid> hoped) throws VisitFailed {
-        return attempt(() -> {
+        return attempt(() -> desk.work(() -> {
             long before = visit.bytesReceived();
             var came = visit.fetch(wants);
             long bytes = visit.bytesReceived() - before;
@@ -84,7 +88,7 @@ final class GitVisit implements Visit {
                 case dev.grapnel.git.client.Fetched.OnlyAdvertised _ -> new Fetched(Set.of(), Set.copyOf(wants), bytes);
                 case dev.grapnel.git.client.Fetched.Unwanted _ -> new Fetched(Set.of(), Set.of(), bytes);
             };
-        });
+        }));
     }
 
     /// What counts is what is here with all it reaches (P-664).
@@ -160,6 +164,7 @@ final class GitVisit implements Visit {
     public void cancel() {
         isCancelled.set(true);
         visit.close();
+        desk.cancel();
     }
 
     @Override
