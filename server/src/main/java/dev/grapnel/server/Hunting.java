@@ -42,6 +42,7 @@ import dev.grapnel.purgatory.reconcile.Lacks;
 import dev.grapnel.purgatory.reconcile.Settlements;
 import dev.grapnel.server.control.HuntLimitsAnswer;
 import dev.grapnel.server.control.HuntListAnswer;
+import dev.grapnel.server.hunt.Desks;
 import dev.grapnel.server.hunt.HuntLines;
 import dev.grapnel.server.hunt.HuntedWorld;
 import dev.grapnel.server.ops.Build;
@@ -81,6 +82,7 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Se
     private final GitHost host;
     private final InstantSource clock;
     private final Outside outside;
+    private final Desks desks = Desks.ofThisMachine();
     private final TimerAlarms alarms = new TimerAlarms();
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("hunt-", 0).factory());
@@ -133,6 +135,7 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Se
                         host.space(),
                         own,
                         chance,
+                        desks,
                         clock));
         this.hunt = new Hunt(
                 HuntConfig.of(settings),
@@ -404,6 +407,7 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Se
     public void close() {
         hunt.close();
         threads.shutdown();
+        desks.close();
         alarms.close();
         outside.close();
     }

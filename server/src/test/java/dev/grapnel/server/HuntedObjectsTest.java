@@ -43,7 +43,7 @@ final class HuntedObjectsTest {
                 var quarantine =
                         repositories.hunting().receive(new Identifier("x"), List.of(), HuntingLimits.DEFAULTS)) {
             Home.pack(new GitProgram(story.work()), quarantine.packDirectory(), GitProgram.oid(tip));
-            assertTrue(quarantine.moveIn());
+            assertTrue(quarantine.moveIn(false));
         }
         story.restart();
     }

@@ -17,7 +17,7 @@ public final class GitProgram {
     private GitProgram() {}
 
     /// What is written to its standard input.
-    interface Input {
+    public interface Input {
         void writeTo(OutputStream out) throws IOException;
     }
 
@@ -34,7 +34,7 @@ public final class GitProgram {
     }
 
     /// Runs it with something to read.
-    static byte[] feed(Path directory, Input input, String... arguments) throws IOException, InterruptedException {
+    public static byte[] feed(Path directory, Input input, String... arguments) throws IOException, InterruptedException {
         var process =
                 builder(directory, arguments).redirectError(Redirect.INHERIT).start();
         var sending = Thread.ofVirtual().start(() -> {

@@ -27,8 +27,13 @@ public record Host(Process process, String base) implements AutoCloseable {
     }
 
     /// Ours as it is for users: signed events say what may be pushed. Repositories lie below their owners.
-    public static Host grasp(Path directory, String domain) throws IOException {
-        return ours(directory, Grapnel.class, "serve", "--bind-address", "127.0.0.1:0", "--domain", domain);
+    ///
+    /// @param flags further ones of `grapnel serve`
+    public static Host grasp(Path directory, String domain, String... flags) throws IOException {
+        var arguments =
+                new ArrayList<>(List.of("serve", "--bind-address", "127.0.0.1:0", "--domain", domain));
+        arguments.addAll(List.of(flags));
+        return ours(directory, Grapnel.class, arguments.toArray(String[]::new));
     }
 
     private static Host ours(Path directory, Class<?> main, String... arguments) throws IOException {
@@ -39,13 +44,13 @@ public record Host(Process process, String base) implements AutoCloseable {
     /// Stock git, with bare repositories in a directory.
     ///
     /// @param forces whether it forces to disk everything that it can
-    static Host backend(Path directory, boolean forces) throws IOException {
+    public static Host backend(Path directory, boolean forces) throws IOException {
         var process = java(directory, BackendFront.class, directory.toString(), forces ? "force" : "leave");
         return new Host(process, awaitUrl(process, directory));
     }
 
     /// Packs all repositories of a host of ours that does not run.
-    static void maintain(Path directory) throws IOException, InterruptedException {
+    public static void maintain(Path directory) throws IOException, InterruptedException {
         var process = java(directory, Grapnel.class, "git", "gc", "--git-data-path", "data/git");
         process.getInputStream().readAllBytes();
         if (process.waitFor() != 0) {
@@ -93,11 +98,19 @@ public record Host(Process process, String base) implements AutoCloseable {
     }
 
     /// CPU of the process and of those it has waited for.
-    double cpuSeconds() throws IOException {
-        var stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
+    public double cpuSeconds() throws IOException {
+        return cpuSeconds(Long.toString(process.pid()), 11, 14);
+    }
+
+    /// CPU of a process.
+    ///
+    /// @param first of the fields of its `stat` after its name; 11 and 12 are its own, 13 and 14 those of processes it
+    ///     has waited for
+    public static double cpuSeconds(String pid, int first, int last) throws IOException {
+        var stat = Files.readString(Path.of("/proc", pid, "stat"));
         var fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
         double ticks = 0;
-        for (int i = 11; i <= 14; i++) {
+        for (int i = first; i <= last; i++) {
             ticks += Double.parseDouble(fields[i]);
         }
         return ticks / TICKS;

@@ -13,12 +13,12 @@ public final class Report {
     }
 
     /// CPU this thread has used: what others do on the same cores does not count.
-    static long cpuNanos() {
+    public static long cpuNanos() {
         return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }
 
     /// What the heap holds, in MB, after everything that can go has gone.
-    static double heapMegabytes() {
+    public static double heapMegabytes() {
         for (int i = 0; i < 3; i++) {
             System.gc();
         }

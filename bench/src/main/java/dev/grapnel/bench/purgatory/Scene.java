@@ -66,21 +66,34 @@ public final class Scene {
 
     /// The same of an identifier that several owners may have.
     public static Event announcement(int owner, String identifier, long second, List<Integer> maintainers) {
-        return announcement(owner, identifier, second, maintainers, DOMAIN);
+        return announcement(owner, identifier, second, maintainers, DOMAIN, List.of());
+    }
+
+    /// An announcement that lists the server and other places where its data is.
+    public static Event announcement(int owner, String identifier, long second, String elsewhere) {
+        return announcement(owner, identifier, second, List.of(), DOMAIN, List.of(elsewhere));
     }
 
     /// An announcement of somebody whose repository is elsewhere.
     static Event reference(int owner, String identifier, long second, List<Integer> maintainers) {
-        return announcement(owner, identifier, second, maintainers, "elsewhere.example.com");
+        return announcement(owner, identifier, second, maintainers, "elsewhere.example.com", List.of());
     }
 
     private static Event announcement(
-            int owner, String identifier, long second, List<Integer> maintainers, String domain) {
+            int owner,
+            String identifier,
+            long second,
+            List<Integer> maintainers,
+            String domain,
+            List<String> elsewhere) {
         var tags = new ArrayList<List<String>>();
         tags.add(List.of("d", identifier));
         tags.add(List.of("name", "Repository " + identifier));
         tags.add(List.of("description", "What this one is about, in one sentence of usual length."));
-        tags.add(List.of("clone", "https://" + domain + "/" + new Npub(person(owner)) + "/" + identifier + ".git"));
+        var urls = new ArrayList<>(List.of("clone"));
+        urls.add("https://" + domain + "/" + new Npub(person(owner)) + "/" + identifier + ".git");
+        urls.addAll(elsewhere);
+        tags.add(urls);
         tags.add(List.of("relays", "wss://" + domain, "wss://relay.example.org"));
         if (!maintainers.isEmpty()) {
             var named = new ArrayList<>(List.of("maintainers"));

@@ -25,7 +25,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /// One connection that publishes, and another one that has subscribed to all states from now on.
-final class RelayTalk implements AutoCloseable {
+public final class RelayTalk implements AutoCloseable {
     private static final int PATIENCE_SECONDS = 20;
     private static final byte[] SUBSCRIBE =
             "[\"REQ\",\"states\",{\"kinds\":[30618],\"limit\":0}]".getBytes(StandardCharsets.US_ASCII);
@@ -41,7 +41,7 @@ final class RelayTalk implements AutoCloseable {
     /// @param begun when, as of [System#nanoTime]
     /// @param answered completed with the moment at which it was known that the event is held
     /// @param delivered completed with the moment at which the subscriber had it
-    record Sent(Event event, long begun, CompletableFuture<Long> answered, CompletableFuture<Long> delivered) {
+    public record Sent(Event event, long begun, CompletableFuture<Long> answered, CompletableFuture<Long> delivered) {
         private void fail(String reason) {
             answered.completeExceptionally(new IOException(reason));
             delivered.completeExceptionally(new IOException(reason));
@@ -50,7 +50,7 @@ final class RelayTalk implements AutoCloseable {
         /// Waits until the relay has said that the event waits for its git data.
         ///
         /// @throws IOException if it said something else
-        long awaitHeld() throws IOException, InterruptedException {
+        public long awaitHeld() throws IOException, InterruptedException {
             return await(answered, "no answer to a published event");
         }
 
@@ -58,10 +58,15 @@ final class RelayTalk implements AutoCloseable {
         long awaitDelivered() throws IOException, InterruptedException {
             return await(delivered, "the state was not delivered");
         }
+
+        /// The same for what takes longer than usual.
+        public long awaitDelivered(int seconds) throws IOException, InterruptedException {
+            return await(delivered, "the state was not delivered", seconds);
+        }
     }
 
     /// Connects to the relay at a server's address.
-    RelayTalk(URI server) throws IOException, InterruptedException {
+    public RelayTalk(URI server) throws IOException, InterruptedException {
         var url = RelayUrl.parse("ws://" + server.getAuthority() + "/");
         var ready = new CompletableFuture<Boolean>();
         var subscribed = new CompletableFuture<Boolean>();
@@ -72,7 +77,7 @@ final class RelayTalk implements AutoCloseable {
     }
 
     /// Publishes, and waits for nothing.
-    Sent publish(Event event) {
+    public Sent publish(Event event) {
         var message = new ClientMessage.Publish(event).json().toArray();
         var sent = new Sent(event, System.nanoTime(), new CompletableFuture<>(), new CompletableFuture<>());
         unserved.put(event.id().toString(), sent);
@@ -85,10 +90,15 @@ final class RelayTalk implements AutoCloseable {
     }
 
     private static <T> T await(CompletableFuture<T> future, String otherwise) throws IOException, InterruptedException {
+        return await(future, otherwise, PATIENCE_SECONDS);
+    }
+
+    private static <T> T await(CompletableFuture<T> future, String otherwise, int seconds)
+            throws IOException, InterruptedException {
         try {
-            return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            return future.get(seconds, TimeUnit.SECONDS);
         } catch (TimeoutException e) {
-            throw new IOException(otherwise + " within " + PATIENCE_SECONDS + " seconds", e);
+            throw new IOException(otherwise + " within " + seconds + " seconds", e);
         } catch (ExecutionException e) {
             throw new IOException(
                     e.getCause() == null ? otherwise : e.getCause().getMessage(), e);

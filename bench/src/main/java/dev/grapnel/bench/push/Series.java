@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /// Durations of one thing, in milliseconds, round by round.
-final class Series {
+public final class Series {
     private final List<List<Double>> rounds = new ArrayList<>();
 
     /// Adds one to a round; a round below 0 only warms up.
-    void add(int round, long nanos) {
+    public void add(int round, long nanos) {
         if (round < 0) {
             return;
         }
@@ -25,7 +25,7 @@ final class Series {
     }
 
     /// The least value of all rounds that so large a share is not above; 0.5 for the median.
-    double percentile(double share) {
+    public double percentile(double share) {
         return percentile(rounds.stream().flatMap(List::stream).toList(), share);
     }
 
@@ -43,12 +43,12 @@ final class Series {
     }
 
     /// The spread of the rounds' medians.
-    Rounds spread() {
+    public Rounds spread() {
         return rounds(medians());
     }
 
     /// The rounds' medians against those of another: what disturbed a round disturbed both.
-    Rounds against(Series other) {
+    public Rounds against(Series other) {
         var ours = medians();
         var theirs = other.medians();
         return rounds(IntStream.range(0, ours.size())

@@ -180,7 +180,7 @@ public final class RemoteVisit implements AutoCloseable {
                 case Intake.Received(var received) -> {
                     requireWhole(received);
                     requireAll(missing(wants, received), here);
-                    yield quarantine.moveIn()
+                    yield quarantine.moveIn(received.borrowed().isEmpty())
                             ? new Fetched.Received(received.objects(), received.bytes())
                             : new Fetched.Unwanted();
                 }

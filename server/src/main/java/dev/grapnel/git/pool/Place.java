@@ -7,6 +7,7 @@ import dev.grapnel.git.repository.RepositoryLease;
 import dev.grapnel.git.repository.StagedObjects;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.eclipse.jgit.errors.MissingObjectException;
 import org.eclipse.jgit.internal.storage.file.ObjectDirectory;
 import org.eclipse.jgit.lib.ObjectId;
@@ -17,13 +18,15 @@ import org.eclipse.jgit.lib.ObjectReader;
 final class Place implements AutoCloseable {
     private final ObjectDirectory directory;
     private final Inventory inventory;
+    private final Predicate<ObjectId> whole;
     private final Runnable release;
     private final ObjectReader reader;
     private final ObjectReader types;
 
-    private Place(ObjectDirectory directory, Inventory inventory, Runnable release) {
+    private Place(ObjectDirectory directory, Inventory inventory, Predicate<ObjectId> whole, Runnable release) {
         this.directory = directory;
         this.inventory = inventory;
+        this.whole = whole;
         this.release = release;
         this.reader = directory.newReader();
         this.types = directory.newReader();
@@ -32,22 +35,22 @@ final class Place implements AutoCloseable {
 
     /// @param lease is closed with it
     static Place of(RepositoryLease lease) {
-        return new Place(lease.objects(), Inventory.of(lease), lease::close);
+        return new Place(lease.objects(), Inventory.of(lease), _ -> false, lease::close);
     }
 
     /// @param area is closed with it
     static Place of(StagedObjects area) {
-        return new Place(area.objects(), new Inventory(area.objects()), area::close);
+        return new Place(area.objects(), new Inventory(area.objects()), area::isKnownWhole, area::close);
     }
 
     /// @param received stays open
     static Place of(Quarantine received) {
-        return new Place(received.received(), new Inventory(received.received()), () -> {});
+        return new Place(received.received(), new Inventory(received.received()), _ -> false, () -> {});
     }
 
     /// The repository of somebody who keeps it.
     static Place kept(RepositoryLease lease) {
-        return new Place(lease.objects(), Inventory.of(lease), () -> {});
+        return new Place(lease.objects(), Inventory.of(lease), _ -> false, () -> {});
     }
 
     ObjectDirectory directory() {
@@ -70,6 +73,11 @@ final class Place implements AutoCloseable {
     /// The same, whatever other programs do meanwhile. Slow if it is not.
     boolean hasByNow(ObjectId id) throws IOException {
         return inventory.has(id) || reader.has(id);
+    }
+
+    /// Whether an object is known to be in it with everything it reaches.
+    boolean isKnownWhole(ObjectId id) {
+        return whole.test(id);
     }
 
     /// @param type as the library numbers them, or any

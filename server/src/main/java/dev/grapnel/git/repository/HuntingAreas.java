@@ -13,11 +13,13 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import org.eclipse.jgit.internal.storage.file.ObjectDirectory;
@@ -54,6 +56,10 @@ public final class HuntingAreas {
 
         private boolean isThere;
         private int incoming;
+
+        /// Packs that came while this process runs and name nothing outside of themselves, so that nobody need look
+        /// through them again.
+        private final Set<String> closed = new HashSet<>();
     }
 
     private HuntingAreas(DataDirectory data, Disk disk) {
@@ -143,6 +149,9 @@ public final class HuntingAreas {
         try {
             var room = room(identifier);
             room.isThere = isThere;
+            if (!isThere) {
+                room.closed.clear();
+            }
             count(room, -gone);
             forgetIfEmpty(identifier, room);
         } finally {
@@ -205,8 +214,9 @@ public final class HuntingAreas {
     /// Puts packs into an area, durably.
     ///
     /// @param packs whose room was asked for
+    /// @param areClosed whether none of them names anything that is not in it
     /// @return the bytes that are there now and were not before; empty if the area was deleted meanwhile
-    OptionalLong keep(Identifier identifier, List<String> packs, Path from) throws IOException {
+    OptionalLong keep(Identifier identifier, List<String> packs, boolean areClosed, Path from) throws IOException {
         placing.lock();
         try {
             if (!isThere(identifier)) {
@@ -218,9 +228,31 @@ public final class HuntingAreas {
                 added += move(pack, from, target);
             }
             disk.forceDirectory(target);
+            if (areClosed) {
+                noteClosed(identifier, packs);
+            }
             return OptionalLong.of(added);
         } finally {
             placing.unlock();
+        }
+    }
+
+    private void noteClosed(Identifier identifier, List<String> packs) {
+        counting.lock();
+        try {
+            packs.forEach(pack -> room(identifier).closed.add(pack + ".pack"));
+        } finally {
+            counting.unlock();
+        }
+    }
+
+    private Set<String> closed(Identifier identifier) {
+        counting.lock();
+        try {
+            var room = rooms.get(identifier);
+            return room == null ? Set.of() : Set.copyOf(room.closed);
+        } finally {
+            counting.unlock();
         }
     }
 
@@ -270,7 +302,8 @@ public final class HuntingAreas {
             return Optional.empty();
         }
         return Optional.of(new StagedObjects(
-                new ObjectDirectory(new Config(), place(identifier).toFile(), null, FS.DETECTED, null)));
+                new ObjectDirectory(new Config(), place(identifier).toFile(), null, FS.DETECTED, null),
+                closed(identifier)));
     }
 
     /// Whether there is an area, be it empty.

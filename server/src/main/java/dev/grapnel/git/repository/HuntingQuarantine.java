@@ -96,9 +96,10 @@ public final class HuntingQuarantine implements AutoCloseable {
 
     /// Gives the pack to the area, where whoever opens it from now on sees it. Durable when it returns.
     ///
+    /// @param isClosed whether no object of the pack names anything that is not in it
     /// @return whether the area is still there; otherwise nobody wants the pack any more
     /// @throws NoRoom if the pack takes more than came, and that is too much
-    public boolean moveIn() throws IOException {
+    public boolean moveIn(boolean isClosed) throws IOException {
         var packs = Quarantine.packNames(packDirectory());
         long bytes = 0;
         for (var pack : packs) {
@@ -106,7 +107,7 @@ public final class HuntingQuarantine implements AutoCloseable {
             bytes += Files.size(packDirectory().resolve(pack + Quarantine.INDEX));
         }
         count(bytes - counted);
-        var added = areas.keep(identifier, packs, packDirectory());
+        var added = areas.keep(identifier, packs, isClosed, packDirectory());
         counted -= added.orElse(0);
         return added.isPresent();
     }

@@ -361,13 +361,13 @@ final class Throttle {
                 && !lease.connected.contains(domain.busyAddress)) {
             domain.busyAddress = null; // it does not live there any more
         }
-        settle(domain, turns);
         for (var target : lease.targets) {
             target.inFlight--;
             settle(target, turns);
         }
         lease.reserved.forEach(address -> disconnect(address, turns));
         wakeForCap(turns);
+        settle(domain, turns); // last: a domain with much work must not keep what others have waited for
     }
 
     private void disconnect(InetAddress address, List<Turn> turns) {

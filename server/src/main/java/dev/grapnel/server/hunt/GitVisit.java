@@ -35,6 +35,7 @@ final class GitVisit implements Visit {
     private final RemoteVisit visit;
     private final OutboundTransport transport;
     private final RemoteUrl url;
+    private final Desks.Desk desk;
     private final List<RepositoryLease> restsOn;
     private final Missing missing;
     private final Supplier<Optional<InetAddress>> busy;
@@ -46,17 +47,20 @@ final class GitVisit implements Visit {
         Set<Oid> look() throws IOException;
     }
 
+    /// @param desk where what comes is taken in
     /// @param restsOn is closed with it
     /// @param busy an address that had no place for us
     GitVisit(
             RemoteVisit visit,
             OutboundTransport transport,
+            Desks.Desk desk,
             List<RepositoryLease> restsOn,
             Missing missing,
             Supplier<Optional<InetAddress>> busy) {
         this.visit = visit;
         this.transport = transport;
         this.url = transport.base();
+        this.desk = desk;
         this.restsOn = List.copyOf(restsOn);
         this.missing = missing;
         this.busy = busy;
@@ -78,7 +82,7 @@ final class GitVisit implements Visit {
 
     @Override
     public Fetched fetch(List<Oid> wants, Set<Oid> hoped) throws VisitFailed {
-        return attempt(() -> {
+        return attempt(() -> desk.work(() -> {
             long before = visit.bytesReceived();
             var came = visit.fetch(wants);
             long bytes = visit.bytesReceived() - before;
@@ -88,7 +92,7 @@ final class GitVisit implements Visit {
                 case dev.grapnel.git.client.Fetched.OnlyAdvertised _ -> new Fetched(Set.of(), Set.copyOf(wants), bytes);
                 case dev.grapnel.git.client.Fetched.Unwanted _ -> new Fetched(Set.of(), Set.of(), bytes);
             };
-        });
+        }));
     }
 
     /// What counts is what is here with all it reaches (P-664).
@@ -178,6 +182,7 @@ final class GitVisit implements Visit {
     public void cancel() {
         isCancelled.set(true);
         visit.close();
+        desk.cancel();
     }
 
     @Override

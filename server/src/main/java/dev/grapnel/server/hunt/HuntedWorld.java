@@ -97,6 +97,7 @@ public final class HuntedWorld implements World {
     /// @param limits what a visit may cost
     /// @param space below whose floor nothing is fetched
     /// @param own where no relay is asked
+    /// @param desks where what comes is taken in; whoever made them closes them
     public record Ways(
             Function<VisitSlots, Dialer> dialers,
             UrlShape shape,
@@ -107,6 +108,7 @@ public final class HuntedWorld implements World {
             FreeSpace space,
             OwnAddresses own,
             RandomGenerator chance,
+            Desks desks,
             InstantSource clock) {}
 
     /// @param sweep lets go of what has waited long enough
@@ -168,12 +170,14 @@ public final class HuntedWorld implements World {
         var remote = RemoteUrl.parse(url.text(), ways.shape()).require();
         var slots = new VisitSlots(permits);
         var client = new Client(ways.dialers().apply(slots), ways.shape(), ways.userAgent(), ways.redirectsMax());
-        var transport = new OutboundTransport(client, remote, ways.lines(), target -> permits.redirect(target.host()));
+        var desk = ways.desks().newDesk();
+        var transport =
+                new OutboundTransport(client, remote, ways.lines(), target -> permits.redirect(target.host()), desk);
         var restsOn = new ArrayList<RepositoryLease>();
         try {
             var target = target(identifier, restsOn);
             var visit = new RemoteVisit(transport, target, ways.limits(), ways.space(), ways.clock());
-            return new GitVisit(visit, transport, restsOn, () -> missing(identifier), slots::refused);
+            return new GitVisit(visit, transport, desk, restsOn, () -> missing(identifier), slots::refused);
         } catch (IOException e) {
             restsOn.forEach(RepositoryLease::close);
             throw new UncheckedIOException(e);

@@ -19,15 +19,18 @@ final class OutboundTransport implements Transport {
     private final Client client;
     private final HuntLines limits;
     private final RedirectGuard guard;
+    private final Desks.Desk desk;
     private final Cancellation cancellation = new Cancellation();
     private volatile RemoteUrl base;
     private boolean isBegun;
 
-    OutboundTransport(Client client, RemoteUrl url, HuntLines limits, RedirectGuard guard) {
+    /// @param desk given back while the other side is waited for
+    OutboundTransport(Client client, RemoteUrl url, HuntLines limits, RedirectGuard guard, Desks.Desk desk) {
         this.client = client;
         this.base = url;
         this.limits = limits;
         this.guard = guard;
+        this.desk = desk;
     }
 
     /// Who is asked: not the first any more if it led elsewhere.
@@ -40,13 +43,13 @@ final class OutboundTransport implements Transport {
         var request = with(Request.get(base, "/" + path, limits.advertisement(), Long.MAX_VALUE), headers);
         dev.grapnel.outbound.http.Answer answer;
         if (isBegun) {
-            answer = client.ask(request, cancellation);
+            answer = desk.away(() -> client.ask(request, cancellation));
         } else {
             isBegun = true;
-            answer = client.askFollowing(request, this::follow, cancellation);
+            answer = desk.away(() -> client.askFollowing(request, this::follow, cancellation));
             base = answer.base();
         }
-        return new Heard(answer);
+        return new Heard(answer, desk);
     }
 
     private boolean follow(RemoteUrl target) {
@@ -64,8 +67,8 @@ final class OutboundTransport implements Transport {
             case REFS -> limits.advertisement();
             case PACK -> limits.pack();
         };
-        var request = Request.post(base, "/" + path, Body.of(body.toArray()), patience, Long.MAX_VALUE);
-        return new Heard(client.ask(with(request, headers), cancellation));
+        var request = with(Request.post(base, "/" + path, Body.of(body.toArray()), patience, Long.MAX_VALUE), headers);
+        return new Heard(desk.away(() -> client.ask(request, cancellation)), desk);
     }
 
     private static Request with(Request request, Map<String, String> headers) {
@@ -83,7 +86,7 @@ final class OutboundTransport implements Transport {
         cancellation.cancel();
     }
 
-    private record Heard(dev.grapnel.outbound.http.Answer answer) implements Transport.Answer {
+    private record Heard(dev.grapnel.outbound.http.Answer answer, Desks.Desk desk) implements Transport.Answer {
         @Override
         public int status() {
             return answer.status();
@@ -96,7 +99,7 @@ final class OutboundTransport implements Transport {
 
         @Override
         public InputStream body() {
-            return answer.body();
+            return desk.reading(answer.body());
         }
 
         @Override

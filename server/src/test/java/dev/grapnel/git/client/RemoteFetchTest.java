@@ -162,6 +162,26 @@ final class RemoteFetchTest {
     }
 
     /// What is here was built upon something that the other side has, a while ago.
+    /// What names nothing outside is whole without a further look, and nothing else is.
+    @Test
+    void onlyAPackThatRestsOnNothingIsKnownToBeWhole() throws IOException {
+        site.receive(one);
+        try (var transport = transport(true);
+                var visit = site.visit(transport, VisitLimits.DEFAULTS, one)) {
+            visit.advertise(Set.of());
+            visit.fetch(List.of(three));
+        }
+        assertFalse(site.isKnownWhole(three));
+        site.repositories.hunting().delete(VisitSite.TOOL);
+        try (var transport = transport(true);
+                var visit = site.visit(transport)) {
+            visit.advertise(Set.of());
+            visit.fetch(List.of(three));
+        }
+        assertTrue(site.isKnownWhole(three));
+        assertFalse(site.isKnownWhole(NOWHERE));
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void onlyWhatIsNotHereComesWhenBothSidesWentOn(boolean isVersion2) throws IOException {

@@ -92,6 +92,13 @@ public final class VisitSite implements AutoCloseable {
         }
     }
 
+    /// Whether the area has an object and knows that nothing it reaches is missing.
+    boolean isKnownWhole(Oid id) throws IOException {
+        try (var area = repositories.hunting().open(TOOL).orElseThrow()) {
+            return area.isKnownWhole(GitIds.of(id));
+        }
+    }
+
     /// Files that a fetch left, kept ones and others.
     List<String> left() throws IOException {
         return Listing.below(directory.resolve("git/.grapnel")).stream()

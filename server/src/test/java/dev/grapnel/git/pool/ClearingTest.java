@@ -48,7 +48,7 @@ final class ClearingTest {
     private void hunt(Oid tip, Oid... except) throws IOException {
         try (var quarantine = site.repositories.hunting().receive(TOOL, List.of(), HuntingLimits.DEFAULTS)) {
             Home.pack(site.elsewhere, quarantine.packDirectory(), tip, except);
-            quarantine.moveIn();
+            quarantine.moveIn(false);
         }
     }
 

@@ -50,9 +50,13 @@ final class HuntedSourceTest {
     }
 
     private void hunt(Oid tip, Oid... except) throws IOException {
+        hunt(false, tip, except);
+    }
+
+    private void hunt(boolean isClosed, Oid tip, Oid... except) throws IOException {
         try (var quarantine = site.repositories.hunting().receive(TOOL, List.of(), HuntingLimits.DEFAULTS)) {
             Home.pack(site.elsewhere, quarantine.packDirectory(), tip, except);
-            quarantine.moveIn();
+            quarantine.moveIn(isClosed);
         }
     }
 
@@ -84,6 +88,23 @@ final class HuntedSourceTest {
         hunt(two, one);
         try (var pool = site.pool(new Hunted(TOOL))) {
             assertEquals(Optional.of(ObjectType.COMMIT), pool.find(three));
+        }
+    }
+
+    /// A long history need not be walked again each time somebody asks. That this pack does lack something shows that
+    /// it is not.
+    @Test
+    void packThatIsKnownToBeClosedIsNotLookedThroughAgain() throws IOException {
+        hunt(true, two, one);
+        hunt(three, two);
+        try (var pool = site.pool(new Hunted(TOOL))) {
+            assertEquals(Optional.of(ObjectType.COMMIT), pool.find(two));
+            assertEquals(Optional.of(ObjectType.COMMIT), pool.find(three));
+        }
+        site.repositories.hunting().delete(TOOL);
+        hunt(two, one);
+        try (var pool = site.pool(new Hunted(TOOL))) {
+            assertEquals(Optional.empty(), pool.find(two), "of what is gone nothing is known");
         }
     }
 

@@ -43,7 +43,7 @@ final class HuntingAreasTest {
     private boolean bring(Repositories repositories, Identifier identifier, Oid tip) throws IOException {
         try (var quarantine = repositories.hunting().receive(identifier, List.of(), HuntingLimits.DEFAULTS)) {
             Home.pack(elsewhere, quarantine.packDirectory(), tip);
-            return quarantine.moveIn();
+            return quarantine.moveIn(false);
         }
     }
 
@@ -139,7 +139,7 @@ final class HuntingAreasTest {
             try (var quarantine = hunting.receive(TOOL, List.of(), HuntingLimits.DEFAULTS)) {
                 hunting.delete(TOOL);
                 Home.pack(elsewhere, quarantine.packDirectory(), one);
-                assertFalse(quarantine.moveIn());
+                assertFalse(quarantine.moveIn(false));
             }
             assertEquals(0, hunting.bytes());
             assertEquals(List.of(), hunting.list());

@@ -235,6 +235,20 @@ final class ThrottleTest {
         assertEquals(2, throttle.inFlight());
     }
 
+    /// Otherwise a few domains with long queues and long fetches would keep all places for ever.
+    @Test
+    void domainWithMuchWorkLeavesTheNextPlaceToThoseWhoWaited() {
+        throttle.change(limits(5, 30, 1, 10), false);
+        var first = acquire(A);
+        throttle.enqueue(A, id("x"), Set.of());
+        throttle.enqueue(A, id("y"), Set.of());
+        throttle.enqueue(B, id("z"), Set.of());
+        first.release();
+        turns.getFirst().lease().release();
+        turns.getLast().lease().release();
+        assertEquals(List.of("x", "z", "y"), names());
+    }
+
     /// P-654: names for one machine share its connections, and who waits for one gets it.
     @Test
     void oneMachineHasItsConnectionsHoweverManyNames() throws UnknownHostException {
