@@ -75,7 +75,8 @@ final class HuntCommandTest {
             var list = new String[] {
                 "x: 1 object missing, next try at 2026-01-01T00:00:20Z (1 attempt in vain)",
                 "  " + site.url("x")
-                        + ": does not have the repository, or does not give it to everybody at 2026-01-01T00:00:00Z",
+                        + " at 2026-01-01T00:00:00Z: does not have the repository, or does not give it to everybody"
+                        + " (the server answered with status 404)",
                 "1 identifier hunted for"
             };
             says(terminal.run("hunt", "list"), list);
