@@ -64,9 +64,14 @@ final class HuntListCommand implements Callable<Integer> {
                 + " (" + Figures.count(row.findNumber("attempts").orElse(0), "attempt") + " in vain)");
         for (var item : row.items("answers")) {
             var answer = (Fields) item;
-            lines.add("  " + SafeText.of(answer.findText("url").orElse("?")) + " at "
-                    + SafeText.of(answer.findText("at").orElse("?")) + ": "
-                    + SafeText.of(answer.findText("words").orElse("?")));
+            lines.add("  " + SafeText.of(answer.findText("url").orElse("?")) + ": "
+                    + SafeText.of(answer.findText("words").orElse("?"))
+                    + answer.findText("reason")
+                            .filter(reason -> !reason.isEmpty())
+                            .map(reason -> " (" + SafeText.of(reason) + ")")
+                            .orElse("")
+                    + " at "
+                    + SafeText.of(answer.findText("at").orElse("?")));
         }
         if (row.items("answers").isEmpty()) {
             lines.add("  no address was asked yet");

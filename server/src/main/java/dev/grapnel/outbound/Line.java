@@ -10,11 +10,13 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /// An open connection, on which every wait is limited. Its streams throw nothing but [OutboundException].
 ///
-/// One thread talks; any other may end it through the [Cancellation].
+/// One thread talks, until [#part] lets one read and another write; any other may end it through the [Cancellation].
 public final class Line implements AutoCloseable {
     private final Socket plain;
     private final Slots.Slot slot;
     private final Watch watch;
+    /// Over what goes; the same until one reads and another writes.
+    private volatile Watch sending;
     private final AtomicLong received = new AtomicLong();
     private final AtomicLong sent = new AtomicLong();
     private final InputStream input;
@@ -25,6 +27,7 @@ public final class Line implements AutoCloseable {
         this.plain = plain;
         this.slot = slot;
         this.watch = watch;
+        this.sending = watch;
         this.input = new WatchedInput(spoken.getInputStream());
         this.output = new WatchedOutput(spoken.getOutputStream());
         watch.enter(Phase.SEND);
@@ -55,6 +58,14 @@ public final class Line implements AutoCloseable {
         watch.allowSilence(limit);
     }
 
+    /// What was asked for has begun, and from now on one thread reads and one at a time writes: waiting in one
+    /// direction says nothing about the other, and what goes is no sign of life of the peer.
+    public void part() {
+        begun();
+        sending = watch.beside();
+        sending.enter(Phase.SEND);
+    }
+
     /// Bytes that came, without those of TLS.
     public long bytesReceived() {
         return received.get();
@@ -69,6 +80,7 @@ public final class Line implements AutoCloseable {
     @Override
     public void close() {
         watch.close();
+        sending.close();
         abort(plain);
         slot.close();
     }
@@ -139,14 +151,15 @@ public final class Line implements AutoCloseable {
 
         private void writePiece(byte[] buffer, int offset, int length) throws IOException {
             int done = 0;
-            watch.beginWait();
+            var mine = sending;
+            mine.beginWait();
             try {
                 raw.write(buffer, offset, length);
                 done = length;
             } catch (IOException e) {
                 throw watch.explain(e);
             } finally {
-                watch.endWait(done);
+                mine.endWait(done);
             }
             sent.addAndGet(length);
         }

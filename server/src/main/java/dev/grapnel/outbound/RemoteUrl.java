@@ -167,6 +167,12 @@ public final class RemoteUrl {
         return url.target().segments().stream().map(part -> "/" + escape(part)).collect(Collectors.joining());
     }
 
+    /// Path and query as they stand in a request.
+    public String target() {
+        var path = path();
+        return (path.isEmpty() ? "/" : path) + query();
+    }
+
     /// Fit for a log line (P-811).
     public String clean() {
         return cut(origin() + (path().isEmpty() ? "/" : path()));

@@ -10,6 +10,7 @@ import java.util.function.LongSupplier;
 /// Ends one conversation when a limit of time is exceeded or somebody cancels it, by stopping what its thread
 /// waits for; the thread then learns from here why.
 final class Watch implements AutoCloseable {
+    private final LineLimits limits;
     private final Alarms alarms;
     private final LongSupplier nanoTime;
     private final Cancellation cancellation;
@@ -21,6 +22,7 @@ final class Watch implements AutoCloseable {
     private boolean isClosed;
 
     private Watch(LineLimits limits, Alarms alarms, LongSupplier nanoTime, Cancellation cancellation) {
+        this.limits = limits;
         this.alarms = alarms;
         this.nanoTime = nanoTime;
         this.cancellation = cancellation;
@@ -33,6 +35,14 @@ final class Watch implements AutoCloseable {
             watch.stop(new Failure.Cancelled());
         }
         return watch;
+    }
+
+    /// A watch over the other direction of the same conversation. Whatever ends one ends both, and is learnt from
+    /// this one.
+    Watch beside() {
+        var other = new Watch(limits, alarms, nanoTime, new Cancellation());
+        other.stopBy(() -> stop(other.findVerdict().orElseThrow()));
+        return other;
     }
 
     /// A step begins that is nothing but waiting.

@@ -207,7 +207,12 @@ public final class Admission {
             return passedOn.contains(event.id()) ? Optional.of(new Admitted.Repeated()) : Optional.empty();
         }
         var arrival = new Arrival(event, origin);
-        return store.read(view -> findKnown(arrival, view)).map(Admitted.Stored::new);
+        var known = store.read(view -> findKnown(arrival, view));
+        boolean isCopy = arrival.isSynced() && known.equals(Optional.of(new SaveOutcome.Known(true)));
+        if (isCopy && settlement.awaitsCopy(event) && event.isSigned()) {
+            settlement.noteCopy(event);
+        }
+        return known.map(Admitted.Stored::new);
     }
 
     /// One that waits is known as well, unless this copy changes something about it: then its signature
@@ -270,7 +275,7 @@ public final class Admission {
             return Optional.empty();
         }
         return switch (origin) {
-            case Origin.Synced _ -> refused(Prefix.BLOCKED, "event is marked as protected");
+            case Origin.Synced _, Origin.Revived _ -> refused(Prefix.BLOCKED, "event is marked as protected");
             case Origin.Direct(var keys, var _) when keys.contains(event.author()) -> Optional.empty();
             case Origin.Direct(var _, var canAuthenticate)
             when !canAuthenticate -> refused(Prefix.BLOCKED, "event is marked as protected");
@@ -319,7 +324,7 @@ public final class Admission {
     private void save(Arrival arrival, CompletableFuture<Admitted> outcome) {
         var urgency = switch (arrival.origin()) {
             case Origin.Direct _ -> Urgency.REFUSABLE;
-            case Origin.Synced _ -> Urgency.WAITING;
+            case Origin.Synced _, Origin.Revived _ -> Urgency.WAITING;
         };
         int bytes = arrival.event().json().length();
         store.write(urgency, bytes, transaction -> execution.admit(arrival, transaction), outcome);

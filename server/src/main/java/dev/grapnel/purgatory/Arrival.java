@@ -3,6 +3,7 @@ package dev.grapnel.purgatory;
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /// An event at the gate.
@@ -41,6 +42,18 @@ public record Arrival(Event event, Origin origin, Map<RepositoryAddress, Ground>
 
     /// Whether another relay had it.
     public boolean isSynced() {
-        return origin instanceof Origin.Synced;
+        return switch (origin) {
+            case Origin.Direct _ -> false;
+            case Origin.Synced _, Origin.Revived _ -> true;
+        };
+    }
+
+    /// Which relay had it, as far as that is known.
+    public Optional<String> relay() {
+        return switch (origin) {
+            case Origin.Direct _ -> Optional.empty();
+            case Origin.Synced(var relay) -> relay;
+            case Origin.Revived(var relay) -> Optional.of(relay);
+        };
     }
 }

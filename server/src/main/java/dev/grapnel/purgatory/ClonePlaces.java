@@ -17,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedSet;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /// Where git data of an event may be: what those have published whose word counts for it, as it stands in their
@@ -29,7 +30,7 @@ public final class ClonePlaces {
     public static List<String> ofStates(PublicKey author, Pool pool, StoreView view, int max) {
         var owners =
                 pool.authorising(author).stream().map(owner -> owner.author()).toList();
-        return List.copyOf(ofOwners(owners, pool, view, max));
+        return List.copyOf(ofOwners(owners, pool, view, max, Announcement::cloneUrls));
     }
 
     /// For a proposal: the same for the owners of repositories that it concerns, and what it names itself, for which
@@ -38,30 +39,31 @@ public final class ClonePlaces {
             Proposal proposal, Collection<PublicKey> owners, Pool pool, StoreView view, int max) {
         var own = proposal.cloneUrls().stream().distinct().toList();
         int kept = Math.min(own.size(), max / 2);
-        var urls = ofOwners(owners, pool, view, max - kept);
+        var urls = ofOwners(owners, pool, view, max - kept, Announcement::cloneUrls);
         own.stream().takeWhile(_ -> urls.size() < max).forEach(urls::add);
         return List.copyOf(urls);
     }
 
-    private static SequencedSet<String> ofOwners(Collection<PublicKey> owners, Pool pool, StoreView view, int max) {
+    /// What owners name, and everybody whose word counts for them.
+    ///
+    /// @param named what of an announcement counts
+    static <T> SequencedSet<T> ofOwners(
+            Collection<PublicKey> owners, Pool pool, StoreView view, int max, Function<Announcement, List<T>> named) {
         var people = new LinkedHashSet<PublicKey>();
-        var urls = new LinkedHashSet<String>();
+        var urls = new LinkedHashSet<T>();
         for (var owner : owners) {
             var maintainers = pool.maintainers(owner);
             Stream.of(Stream.of(owner), maintainers.members().stream(), maintainers.path().nodes().stream())
                     .flatMap(some -> some)
                     .takeWhile(_ -> urls.size() < max)
                     .filter(people::add)
-                    .forEach(person -> add(new RepositoryAddress(person, pool.identifier()), view, urls, max));
+                    .flatMap(
+                            person -> findAnnouncement(new RepositoryAddress(person, pool.identifier()), view).stream())
+                    .forEach(announcement -> named.apply(announcement).stream()
+                            .takeWhile(_ -> urls.size() < max)
+                            .forEach(urls::add));
         }
         return urls;
-    }
-
-    private static void add(RepositoryAddress address, StoreView view, SequencedSet<String> urls, int max) {
-        findAnnouncement(address, view)
-                .ifPresent(announcement -> announcement.cloneUrls().stream()
-                        .takeWhile(_ -> urls.size() < max)
-                        .forEach(urls::add));
     }
 
     private static Optional<Announcement> findAnnouncement(RepositoryAddress address, StoreView view) {

@@ -62,7 +62,7 @@ final class DormantRecords {
                 row.event().createdAt(),
                 missing,
                 urls.stream().limit(Dormant.CLONE_URLS_MAX).toList(),
-                Optional.empty());
+                row.relay());
     }
 
     /// The branch of HEAD first.

@@ -1,6 +1,7 @@
 package dev.grapnel.purgatory;
 
 import dev.grapnel.nostr.key.PublicKey;
+import java.util.Optional;
 import java.util.Set;
 
 /// Where an event comes from. It is told, never guessed from an address.
@@ -16,5 +17,17 @@ public sealed interface Origin {
     }
 
     /// It was found at another relay.
-    record Synced() implements Origin {}
+    ///
+    /// @param relay which one, if that is to be remembered
+    record Synced(Optional<String> relay) implements Origin {
+        /// Wherever it was.
+        public Synced() {
+            this(Optional.empty());
+        }
+    }
+
+    /// It had its time here, its data was seen elsewhere, and a relay still had it (P-613).
+    ///
+    /// @param relay which one
+    record Revived(String relay) implements Origin {}
 }

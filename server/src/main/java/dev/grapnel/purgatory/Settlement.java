@@ -23,4 +23,14 @@ public interface Settlement {
 
     /// Whether all git data of an event that is not held is here.
     boolean hasData(Event event);
+
+    /// Whether it would matter that another relay has a held event, too (P-220): only then its signature is checked.
+    default boolean awaitsCopy(Event event) {
+        return false;
+    }
+
+    /// Another relay has an event that is held here, with a good signature: so its data exists somewhere.
+    default void noteCopy(Event event) {
+        // nobody hunts
+    }
 }

@@ -43,6 +43,11 @@ final class Sweep {
     /// How long an announcement is kept whose repository has content though nobody released it (A12).
     private static final Duration UNEXPLAINED = Duration.ofMinutes(5);
 
+    /// How often late data is looked for (P-123).
+    private static final int REVIVALS_MAX = 3;
+
+    private static final Optional<Dormant> NOTHING = Optional.empty();
+
     private final EventStore store;
     private final Pools pools;
     private final RepositoryKeeper keeper;
@@ -329,8 +334,9 @@ final class Sweep {
         var now = time.wall();
         var before =
                 transaction.findRow(Table.EXPIRED_EVENTS, RowKeys.event(id)).map(found -> (ExpiredEvent) found);
-        record.ifPresent(kept -> happenings.note(new Happening.Recorded(id, kept)));
-        transaction.put(before.map(found -> found.expiredAgain(now, record))
+        var kept = before.filter(found -> found.revivals() >= REVIVALS_MAX).isPresent() ? NOTHING : record;
+        kept.ifPresent(dormant -> happenings.note(new Happening.Recorded(id, dormant)));
+        transaction.put(before.map(found -> found.expiredAgain(now, kept))
                 .orElseGet(() -> new ExpiredEvent(id, row.event().kind(), now, now, 0, false, record)));
     }
 

@@ -6,6 +6,7 @@ import dev.grapnel.config.ServiceDomain;
 import dev.grapnel.git.client.VisitLimits;
 import dev.grapnel.git.pack.PackLimits;
 import dev.grapnel.git.repository.HuntingLimits;
+import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.nostr.url.Host;
@@ -15,11 +16,16 @@ import dev.grapnel.outbound.Gateway;
 import dev.grapnel.outbound.Judged;
 import dev.grapnel.outbound.OwnAddresses;
 import dev.grapnel.outbound.RemoteUrl;
+import dev.grapnel.outbound.Rule;
 import dev.grapnel.outbound.TimerAlarms;
 import dev.grapnel.outbound.UrlShape;
 import dev.grapnel.outbound.http.Client;
+import dev.grapnel.purgatory.Admission;
+import dev.grapnel.purgatory.Admitted;
 import dev.grapnel.purgatory.Custody;
 import dev.grapnel.purgatory.Happening;
+import dev.grapnel.purgatory.Lane;
+import dev.grapnel.purgatory.Origin;
 import dev.grapnel.purgatory.Targets;
 import dev.grapnel.purgatory.hunt.Hunt;
 import dev.grapnel.purgatory.hunt.HuntConfig;
@@ -33,6 +39,7 @@ import dev.grapnel.purgatory.hunt.World;
 import dev.grapnel.purgatory.pool.Pools;
 import dev.grapnel.purgatory.reconcile.Attention;
 import dev.grapnel.purgatory.reconcile.Lacks;
+import dev.grapnel.purgatory.reconcile.Settlements;
 import dev.grapnel.server.control.HuntLimitsAnswer;
 import dev.grapnel.server.control.HuntListAnswer;
 import dev.grapnel.server.hunt.HuntLines;
@@ -49,7 +56,9 @@ import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -62,7 +71,7 @@ import org.slf4j.LoggerFactory;
 
 /// The part of the service that fetches what events wait for (purgatory 6): told what happens to them, it hunts as
 /// long as something is missing.
-final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, AutoCloseable {
+final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Settlements.Copies, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Hunting.class);
 
     private final Hunt hunt;
@@ -85,6 +94,7 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Au
             GitHost host,
             Lacks lacks,
             Attention attention,
+            CompletableFuture<Admission> gate,
             Outside outside,
             Consumer<HuntNote> listener,
             ScheduledExecutorService timer,
@@ -112,6 +122,7 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Au
                 host.repositories(),
                 lease -> Reconciliation.shownIds(lease, host.hosting()),
                 custody::sweep,
+                (event, origin) -> gate.thenCompose(admission -> admit(event, origin, admission)),
                 new HuntedWorld.Ways(
                         slots -> new Dialer(gateway, outside.names(), slots, outside.tls(), alarms, nanoTime),
                         shape,
@@ -120,6 +131,8 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Au
                         HuntLines.of(settings),
                         limits(settings),
                         host.space(),
+                        own,
+                        chance,
                         clock));
         this.hunt = new Hunt(
                 HuntConfig.of(settings),
@@ -164,17 +177,21 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Au
     /// What can be said of a URL before anybody is asked.
     static UrlRules urlRules(UrlShape shape, OwnAddresses own, AddressRules rules) {
         return published -> switch (RemoteUrl.parse(published, shape)) {
-            case Judged.Refused<RemoteUrl>(var rule, var _) -> new UrlRules.Judgement.Unfit(rule.word());
+            case Judged.Refused<RemoteUrl>(var rule, var reason) -> unfit(rule, reason);
             case Judged.Passed<RemoteUrl>(var url) -> {
                 if (own.covers(url)) {
-                    yield new UrlRules.Judgement.Unfit(UrlRules.OWN);
+                    yield unfit(Rule.OWN, "it leads to this service itself");
                 }
                 yield switch (rules.judgeName(url.host())) {
-                    case Judged.Refused<Host>(var rule, var _) -> new UrlRules.Judgement.Unfit(rule.word());
+                    case Judged.Refused<Host>(var rule, var reason) -> unfit(rule, reason);
                     case Judged.Passed<Host> _ -> new UrlRules.Judgement.Fit(new HuntUrl(url.text(), url.host()));
                 };
             }
         };
+    }
+
+    private static UrlRules.Judgement unfit(Rule rule, String reason) {
+        return new UrlRules.Judgement.Unfit(rule.word(), reason, rule == Rule.OWN);
     }
 
     Hunt hunt() {
@@ -233,7 +250,8 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Au
         switch (happening) {
             case Happening.NowHeld(var row) -> {
                 if (!(row instanceof HeldAnnouncement)) {
-                    later(() -> namesOf(row).forEach(name -> hunt.notice(name, occasion(row.source()))));
+                    long now = pools.time().now();
+                    later(() -> namesOf(row).forEach(name -> hunt.notice(name, occasion(row.source()), now)));
                 }
             }
             case Happening.Released(var row, var _) -> {
@@ -288,7 +306,7 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Au
 
     /// Nobody waits for what was fetched: it goes (P-660).
     private void tidy(Identifier identifier) {
-        if (host.repositories().hunting().bytes(identifier) > 0
+        if (host.repositories().hunting().isThere(identifier)
                 && world.look(identifier).isEmpty()) {
             try {
                 host.repositories().hunting().delete(identifier);
@@ -322,6 +340,28 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Au
         } catch (RejectedExecutionException _) {
             // the server stops
         }
+    }
+
+    private static CompletableFuture<Admitted> admit(Event event, Origin origin, Admission admission) {
+        var outcome = new CompletableFuture<Admitted>();
+        admission.admit(new Lane(), event, origin, (admitted, problem) -> {
+            if (problem != null) {
+                outcome.completeExceptionally(problem);
+            } else {
+                outcome.complete(Objects.requireNonNull(admitted));
+            }
+        });
+        return outcome;
+    }
+
+    @Override
+    public boolean matterTo(Identifier identifier) {
+        return hunt.isRefreshable(identifier);
+    }
+
+    @Override
+    public void seen(Identifier identifier) {
+        hunt.refresh(identifier);
     }
 
     /// Whether data is on its way for entries with this deadline (P-667).

@@ -120,7 +120,7 @@ final class Reconciliation implements AutoCloseable {
                 nanoTime);
         this.attention = new Attention(reconciler::reconcile, failures, this::noteShortage, timer);
         this.hunting = making.make(new Lacks(store, pools, objects, uploads), attention);
-        this.settlements = new Settlements(store, attention, inspection, expectations, uploads);
+        this.settlements = new Settlements(store, attention, inspection, expectations, uploads, hunting);
         this.ledger = new Ledger(store, pools, attention);
         this.integrity = new IntegrityPass(store, pools, repositories, objects, uploads, custody.locks());
         this.watch = new IntegrityWatch(

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 final class HuntCommandTest {
     private static final Oid NOWHERE = Oid.parse("7".repeat(40)).require();
-    private static final String OFF = "this server does not hunt: it was started with --hunt-enabled=false, so only"
-            + " pushes bring data";
+    private static final String OFF =
+            "this server does not hunt: it was started with --hunt-enabled=false, so only" + " pushes bring data";
 
     @TempDir
     Path directory;
@@ -59,9 +59,7 @@ final class HuntCommandTest {
         try (var site = new HuntSite(directory)) {
             var terminal = terminal(site);
             says(terminal.run("hunt", "list"), "0 identifiers hunted for");
-            says(
-                    terminal.run("hunt", "now", "x"),
-                    "nothing of x is missing here, and no event waits under that name");
+            says(terminal.run("hunt", "now", "x"), "nothing of x is missing here, and no event waits under that name");
             refuses(terminal.run("hunt", "now", "a/b"), "no repository is called that: ");
             hold(site, "x");
             says(
@@ -70,8 +68,7 @@ final class HuntCommandTest {
                     "  no address was asked yet",
                     "1 identifier hunted for");
             says(terminal.run("hunt", "now", "x"), "hunting for x begins");
-            site.await(() ->
-                    site.hunt("x").filter(hunt -> hunt.attempts() == 1).isPresent());
+            site.await(() -> site.hunt("x").filter(hunt -> hunt.attempts() == 1).isPresent());
             var list = new String[] {
                 "x: 1 object missing, next try at 2026-01-01T00:00:20Z (1 attempt in vain)",
                 "  " + site.url("x")

@@ -251,7 +251,8 @@ final class TheoremWorld implements AutoCloseable {
                 attention,
                 new Inspection(store, pools, pool, StagedObjects.NONE),
                 expectations,
-                StagedObjects.NONE);
+                StagedObjects.NONE,
+                Settlements.Copies.NONE);
     }
 
     private SequencedSet<ObjectId> shown(RepositoryLease lease) throws IOException {

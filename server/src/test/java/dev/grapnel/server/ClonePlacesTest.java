@@ -60,7 +60,8 @@ final class ClonePlacesTest {
                 Kinds.ANNOUNCEMENT,
                 server.now(),
                 Stream.concat(
-                                Stream.of(List.of("d", "x"), clone, List.of("relays", "wss://" + GraspUnderTest.DOMAIN)),
+                                Stream.of(
+                                        List.of("d", "x"), clone, List.of("relays", "wss://" + GraspUnderTest.DOMAIN)),
                                 Stream.of(more))
                         .toList(),
                 "");
@@ -78,16 +79,15 @@ final class ClonePlacesTest {
     /// The places of states of somebody, but this server.
     private List<String> ofStates(int author) {
         var pool = server.purgatory().of(Identifier.parse("x").require());
-        return withoutOwn(server.store()
-                .read(view -> ClonePlaces.ofStates(StoreSamples.author(author), pool, view, MAX)));
+        return withoutOwn(
+                server.store().read(view -> ClonePlaces.ofStates(StoreSamples.author(author), pool, view, MAX)));
     }
 
     private List<String> ofProposal(Event event, int... owners) {
         Proposal proposal = Targets.read(event).require();
         var pool = server.purgatory().of(Identifier.parse("x").require());
         var keys = IntStream.of(owners).mapToObj(StoreSamples::author).toList();
-        return withoutOwn(
-                server.store().read(view -> ClonePlaces.ofProposal(proposal, keys, pool, view, MAX)));
+        return withoutOwn(server.store().read(view -> ClonePlaces.ofProposal(proposal, keys, pool, view, MAX)));
     }
 
     private static List<String> withoutOwn(List<String> urls) {
@@ -184,6 +184,8 @@ final class ClonePlacesTest {
         var many = IntStream.range(0, 30).mapToObj(i -> "ann" + i).toArray(String[]::new);
         announce(announcement(ANN, List.of(many)));
         assertEquals(places(many).subList(0, MAX - 1), ofStates(ANN));
-        assertEquals(places(many).subList(0, MAX / 2), ofProposal(proposal(cloneTag(many)), CAROL).subList(0, MAX / 2));
+        assertEquals(
+                places(many).subList(0, MAX / 2),
+                ofProposal(proposal(cloneTag(many)), CAROL).subList(0, MAX / 2));
     }
 }

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.repository.Identifier;
+import dev.grapnel.purgatory.Origin;
 import dev.grapnel.store.StoreSamples;
 import dev.grapnel.store.row.Dormant;
 import dev.grapnel.store.table.Table;
@@ -19,6 +20,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /// What is remembered of events whose time was over, and for how long (purgatory 1.5). Numbers are rows of
@@ -27,6 +29,8 @@ final class ExpiredMemoryTest {
     private static final int ANN = 1;
     private static final int BOB = 2;
     private static final Duration WAIT = Duration.ofMinutes(30);
+    private static final String RELAY = "wss://relay.example.org";
+    private static final Origin REVIVED = new Origin.Revived(RELAY);
 
     private static Event state(GraspUnderTest server, int number) {
         return server.stateAt(server.now(), ANN, "x", List.of("refs/heads/main", "%040x".formatted(number + 1)));
@@ -119,7 +123,7 @@ final class ExpiredMemoryTest {
             server.pass(WAIT);
             var dormant = dormant(server, request);
             assertEquals("2".repeat(40), dormant.missing().getFirst().toString());
-            assertEquals(List.of("https://third.example.org/x.git", cloneUrl(ANN, "x")), dormant.cloneUrls());
+            assertEquals(List.of(cloneUrl(ANN, "x"), "https://third.example.org/x.git"), dormant.cloneUrls());
         }
     }
 
@@ -240,6 +244,92 @@ final class ExpiredMemoryTest {
             assertFalse(kept.get(1), "the 23rd of all");
             assertEquals(22, kept.stream().filter(found -> found).count());
             assertEquals(24, server.rows(Table.EXPIRED_EVENTS));
+        }
+    }
+
+    /// Row 211.
+    @Test
+    void recordNamesTheRelayItsEventCameFrom() throws Exception {
+        try (var server = GraspUnderTest.start()) {
+            server.sync(server.announcement(ANN, "x"));
+            var state = server.state(ANN, "x");
+            var request = server.pullRequest(BOB, ANN, "x");
+            var fromRelay = new Origin.Synced(Optional.of(RELAY));
+            server.admit(state, fromRelay);
+            server.admit(request, fromRelay);
+            server.pass(WAIT);
+            assertEquals(Optional.of(RELAY), dormant(server, state).relay());
+            assertEquals(Optional.of(RELAY), dormant(server, request).relay());
+        }
+    }
+
+    /// P-121: what comes back because its data was seen waits again, and its row counts on.
+    @Test
+    void revivedEventsWaitAgainAndTheirRowsAreLifted() throws Exception {
+        try (var server = GraspUnderTest.start()) {
+            server.serve(server.announcement(ANN, "x"));
+            for (var event : List.of(server.state(ANN, "x"), server.pullRequest(BOB, ANN, "x"))) {
+                server.sync(event);
+                server.pass(WAIT);
+                var before = server.expired(event).orElseThrow();
+                assertFalse(server.sync(event).isAccepted());
+                assertTrue(server.admit(event, REVIVED).isAccepted());
+                assertTrue(server.isHeld(event));
+                assertEquals(before.revived(), server.expired(event).orElseThrow());
+                assertTrue(server.purgatory().knows(event.id()), "it is held");
+                server.pass(WAIT);
+                assertFalse(server.sync(event).isAccepted(), "it has expired again");
+            }
+        }
+    }
+
+    /// P-613: what is refused for another reason lifts nothing.
+    @Test
+    void revivedEventThatIsNotTakenLiftsNothing() throws Exception {
+        try (var server = GraspUnderTest.start()) {
+            server.sync(server.announcement(ANN, "x"));
+            var state = server.state(ANN, "x");
+            server.sync(state);
+            server.pass(WAIT);
+            var before = server.expired(state);
+            server.pass(Duration.ofDays(1)); // the announcement goes, too
+            assertFalse(server.admit(state, REVIVED).isAccepted());
+            assertEquals(before, server.expired(state));
+        }
+    }
+
+    /// Row 216.
+    @Test
+    void recordEndsAfterTheThirdRevivalAndItsIdStays() throws Exception {
+        try (var server = GraspUnderTest.start()) {
+            server.serve(server.announcement(ANN, "x"));
+            var state = server.state(ANN, "x");
+            server.sync(state);
+            server.pass(WAIT);
+            for (int i = 0; i < 3; i++) {
+                assertTrue(server.expired(state).orElseThrow().dormant().isPresent());
+                server.admit(state, REVIVED);
+                server.pass(WAIT);
+            }
+            assertTrue(server.expired(state).orElseThrow().dormant().isEmpty());
+            assertFalse(server.sync(state).isAccepted());
+        }
+    }
+
+    /// Row 216.
+    @Test
+    void revivalsDoNotProlongTheMemory() throws Exception {
+        try (var server = GraspUnderTest.start()) {
+            server.serve(server.announcement(ANN, "x"));
+            var state = server.state(ANN, "x");
+            server.sync(state);
+            server.pass(WAIT);
+            server.pass(Duration.ofDays(6));
+            server.admit(state, REVIVED);
+            server.pass(WAIT);
+            assertTrue(server.expired(state).orElseThrow().dormant().isPresent());
+            server.pass(Duration.ofDays(1));
+            assertTrue(server.expired(state).isEmpty());
         }
     }
 }

@@ -117,12 +117,10 @@ final class HuntFiguresTest {
             assertTrue(server.metric("purgatory_fetch_bytes_total") > 0);
             assertEquals(
                     0,
-                    server.metric(
-                            "ngit_purgatory_git_subprocess_active{operation=\"fetch_batch\",role=\"primary\"}"));
-            assertTrue(
-                    server.metric(
-                                    "ngit_purgatory_git_subprocess_total{operation=\"ls_remote\",outcome=\"success\",role=\"primary\"}")
-                            >= 1);
+                    server.metric("ngit_purgatory_git_subprocess_active{operation=\"fetch_batch\",role=\"primary\"}"));
+            assertTrue(server.metric(
+                            "ngit_purgatory_git_subprocess_total{operation=\"ls_remote\",outcome=\"success\",role=\"primary\"}")
+                    >= 1);
             namesNoStranger(told, events);
         }
     }
@@ -142,7 +140,10 @@ final class HuntFiguresTest {
         for (var value : values) {
             assertFalse(value.contains("secretname") || value.contains("/") || value.contains("npub"), value);
             for (var event : events) {
-                assertFalse(value.contains(event.id().toHex()) || value.contains(event.author().toHex()), value);
+                assertFalse(
+                        value.contains(event.id().toHex())
+                                || value.contains(event.author().toHex()),
+                        value);
             }
         }
         var domains = told.values().stream()
@@ -196,7 +197,9 @@ final class HuntFiguresTest {
             site.publish(ANN, "good", one, site.url("good"));
             begins(log, "DEBUG hunt.started identifier=secretname generation=");
             begins(log, "DEBUG hunt.incomplete identifier=secretname attempt=1 missing=1 next_delay=PT20S");
-            begins(log, "DEBUG hunt.url identifier=secretname url=" + site.url("secretname") + " result=ok advertised=");
+            begins(
+                    log,
+                    "DEBUG hunt.url identifier=secretname url=" + site.url("secretname") + " result=ok advertised=");
             begins(log, "WARN hunt.fetch_failed domain=127.0.0.1 class=not_there");
             begins(log, "DEBUG throttle.queued domain=127.0.0.1 identifier=secretname cause=rate");
             begins(log, "DEBUG throttle.woken domain=127.0.0.1 identifier=secretname cause=");
@@ -224,9 +227,7 @@ final class HuntFiguresTest {
             site.server().sync(site.state(ANN, "x", NOWHERE));
             site.await(() -> site.hunt("x").isPresent());
             site.server().pass(Duration.ofMillis(500));
-            site.await(() -> site.hunt("x")
-                    .filter(hunt -> hunt.attempts() == 1)
-                    .isPresent());
+            site.await(() -> site.hunt("x").filter(hunt -> hunt.attempts() == 1).isPresent());
             var page = page(site);
             assertTrue(
                     page.contains("This server looks for what is missing at the addresses that its maintainers"

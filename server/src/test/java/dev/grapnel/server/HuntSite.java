@@ -145,7 +145,8 @@ public final class HuntSite implements AutoCloseable {
         while (!isSo.call()) {
             assertTrue(
                     System.nanoTime() < end,
-                    () -> "it does not happen: " + server.service().hunting().all(9) + " " + ask("repair list", Map.of()));
+                    () -> "it does not happen: " + server.service().hunting().all(9) + " "
+                            + ask("repair list", Map.of()));
             Thread.onSpinWait();
         }
     }

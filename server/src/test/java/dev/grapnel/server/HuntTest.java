@@ -27,7 +27,6 @@ final class HuntTest {
     private static final int ANN = 1;
     private static final int BOB = 2;
     private static final int CAROL = 3;
-    private static final Identifier NAME = Identifier.parse("x").require();
 
     @TempDir
     Path directory;
@@ -90,6 +89,17 @@ final class HuntTest {
                 List.of("HEAD", "ref: refs/heads/main"));
     }
 
+    /// Another relay has it. The hunt is told by a thread of its own: its delay begins when it knows.
+    private void hear(Event event, String identifier) throws Exception {
+        server.sync(event);
+        awaitHunt(identifier);
+    }
+
+    private void awaitHunt(String identifier) throws Exception {
+        var name = Identifier.parse(identifier).require();
+        await(() -> server.service().hunting().hunt().picture(name).isPresent());
+    }
+
     private void await(Callable<Boolean> isSo) throws Exception {
         long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
         while (!isSo.call()) {
@@ -98,11 +108,6 @@ final class HuntTest {
                     "it does not happen: " + server.service().hunting().hunt().pictures(9));
             Thread.onSpinWait();
         }
-    }
-
-    /// Its delay counts from when hunting hears of an event, which is a little later.
-    private void awaitQueued() throws Exception {
-        await(() -> server.service().hunting().hunt().picture(NAME).isPresent());
     }
 
     /// Row 137, but for relays.
@@ -114,9 +119,8 @@ final class HuntTest {
         elsewhere.run("update-ref", "refs/heads/main", two.toString());
         server.sync(announce(ANN, "x", url("x")));
         var state = state(ANN, "x", two);
-        server.sync(state);
+        hear(state, "x");
         assertTrue(server.isHeld(state));
-        awaitQueued();
         server.pass(Duration.ofMillis(499));
         assertTrue(server.isHeld(state), "events that come together are hunted together");
         server.pass(Duration.ofMillis(1));
@@ -134,7 +138,7 @@ final class HuntTest {
         server.direct(announce(ANN, "x", url("x")));
         var state = state(ANN, "x", one);
         server.direct(state);
-        awaitQueued();
+        awaitHunt("x");
         server.pass(Duration.ofSeconds(179));
         assertTrue(server.isHeld(state));
         assertEquals(0, host.requests());
@@ -150,8 +154,7 @@ final class HuntTest {
         elsewhere.run("update-ref", "refs/heads/main", one.toString());
         server.sync(announce(ANN, "x", url("x")));
         var state = state(ANN, "x", one);
-        server.sync(state);
-        awaitQueued();
+        hear(state, "x");
         server.pass(Duration.ofMillis(500));
         await(() -> server.isServed(state));
         var own = repository("carol");
@@ -167,9 +170,8 @@ final class HuntTest {
                         List.of("c", idea.toString()),
                         List.of("clone", url("carol"))),
                 "");
-        server.sync(proposal);
+        hear(proposal, "x");
         assertTrue(server.isHeld(proposal));
-        awaitQueued();
         server.pass(Duration.ofMillis(500));
         await(() -> server.isServed(proposal));
         assertTrue(server.advertisement(ANN, "x").contains(idea + " refs/nostr/" + proposal.id()));
@@ -192,8 +194,7 @@ final class HuntTest {
                 List.of("refs/heads/main", one.toString()),
                 List.of("refs/heads/dev", other.toString()),
                 List.of("HEAD", "ref: refs/heads/main"));
-        server.sync(state);
-        awaitQueued();
+        hear(state, "x");
         server.pass(Duration.ofMillis(500));
         await(() -> server.isServed(state));
     }
@@ -212,14 +213,14 @@ final class HuntTest {
                 List.of("refs/heads/main", one.toString()),
                 List.of("refs/heads/gone", "2".repeat(40)),
                 List.of("HEAD", "ref: refs/heads/main"));
-        server.sync(state);
-        awaitQueued();
+        hear(state, "x");
         server.pass(Duration.ofMillis(500));
-        await(() -> server.service().repositories().hunting().bytes(NAME) > 0
+        var name = Identifier.parse("x").require();
+        await(() -> server.service().repositories().hunting().bytes(name) > 0
                 && server.service()
                         .hunting()
                         .hunt()
-                        .picture(NAME)
+                        .picture(name)
                         .filter(hunt -> !hunt.isRunning())
                         .isPresent());
         assertTrue(server.isHeld(state));
@@ -239,13 +240,13 @@ final class HuntTest {
         server.sync(announce(BOB, "x", url("bob")));
         server.sync(announce(ANN, "x"));
         var state = state(ANN, "x", one);
-        server.sync(state);
-        awaitQueued();
+        hear(state, "x");
         server.pass(Duration.ofMillis(500));
+        var name = Identifier.parse("x").require();
         await(() -> server.service()
                 .hunting()
                 .hunt()
-                .picture(NAME)
+                .picture(name)
                 .filter(hunt -> hunt.attempts() > 0)
                 .isPresent());
         assertEquals(0, host.requests());

@@ -240,8 +240,9 @@ final class HuntedRepairTest {
         awaitAttempts(3);
         check("repair");
         awaitAttempts(0);
-        assertTrue(untilNext().compareTo(Duration.ofMillis(500)) <= 0, () -> site.hunt(name)
-                .toString());
+        assertTrue(
+                untilNext().compareTo(Duration.ofMillis(500)) <= 0,
+                () -> site.hunt(name).toString());
         site.server().pass(Duration.ofMillis(500));
         awaitAttempts(1);
         Files.move(site.elsewhere("gone"), site.elsewhere(name));

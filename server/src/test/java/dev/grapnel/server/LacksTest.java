@@ -130,10 +130,14 @@ final class LacksTest {
         assertEquals(Source.SYNC, need.source());
         assertFalse(need.isServed());
         assertEquals(List.of(NOWHERE, NOWHERE_EITHER), ids(need));
-        assertEquals(List.of(true, false), need.tips().stream().map(Need.Tip::isHead).toList());
+        assertEquals(
+                List.of(true, false), need.tips().stream().map(Need.Tip::isHead).toList());
         assertEquals(
                 List.of(MAIN, "refs/tags/same"),
-                need.tips().getFirst().refs().stream().map(RefName::text).sorted().toList());
+                need.tips().getFirst().refs().stream()
+                        .map(RefName::text)
+                        .sorted()
+                        .toList());
     }
 
     /// P-112: the data of an older one may come first.
@@ -170,7 +174,8 @@ final class LacksTest {
         server.clock().advance(Duration.ofSeconds(1));
         serve();
         var needs = look().needs();
-        assertEquals(List.of(List.of(NOWHERE)), needs.stream().map(LacksTest::ids).toList());
+        assertEquals(
+                List.of(List.of(NOWHERE)), needs.stream().map(LacksTest::ids).toList());
         assertEquals(List.of(), needs.getFirst().tips().getFirst().refs());
     }
 
@@ -192,7 +197,9 @@ final class LacksTest {
         assertEquals(2, needs.size());
         assertTrue(needs.stream().allMatch(Need::isServed));
         assertTrue(look().isRepair());
-        assertEquals(List.of(List.of(main), List.of(main)), needs.stream().map(LacksTest::ids).toList());
+        assertEquals(
+                List.of(List.of(main), List.of(main)),
+                needs.stream().map(LacksTest::ids).toList());
         assertEquals(proposal.id(), needs.getLast().event());
     }
 

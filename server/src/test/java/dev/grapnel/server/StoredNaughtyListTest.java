@@ -42,8 +42,7 @@ final class StoredNaughtyListTest {
     }
 
     private EventStore open() {
-        return new TableStore(
-                memory.get(), StoreRules.DEFAULTS, WriterConfig.DEFAULTS, () -> now, new UnharmedStore());
+        return new TableStore(memory.get(), StoreRules.DEFAULTS, WriterConfig.DEFAULTS, () -> now, new UnharmedStore());
     }
 
     private void restart() {
@@ -89,8 +88,7 @@ final class StoredNaughtyListTest {
         now = until;
         assertEquals(Optional.empty(), list.findHost(HOST));
         assertEquals(Map.of(), list.counts());
-        assertEquals(
-                new NaughtyList.Entry(Optional.of(now.plus(PERIOD)), false), list.addHost(HOST, NaughtyCause.DNS));
+        assertEquals(new NaughtyList.Entry(Optional.of(now.plus(PERIOD)), false), list.addHost(HOST, NaughtyCause.DNS));
         restart();
         assertTrue(list.findHost(HOST).isPresent());
     }

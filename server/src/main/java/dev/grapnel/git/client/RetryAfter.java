@@ -9,12 +9,13 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// Reads when a server wants to be asked again (RFC 9110, 10.2.3).
-final class RetryAfter {
+public final class RetryAfter {
     private static final Pattern SECONDS = Pattern.compile("[0-9]{1,9}");
 
     private RetryAfter() {}
 
-    static Optional<Duration> parse(String header, Instant now) {
+    /// How long to wait, if that can be read.
+    public static Optional<Duration> parse(String header, Instant now) {
         var text = header.strip();
         if (SECONDS.matcher(text).matches()) {
             return Optional.of(Duration.ofSeconds(Long.parseLong(text)));

@@ -82,7 +82,7 @@ public final class Client {
         var target = switch (judged) {
             case Judged.Passed<RemoteUrl>(var url) -> url;
             case Judged.Refused<RemoteUrl>(var rule, var reason) ->
-                throw new OutboundException(new Failure.Policy(rule, reason));
+                throw new OutboundException(new Failure.Policy(rule, "a redirect is not followed: " + reason));
         };
         if (!guard.permits(target)) {
             throw new OutboundException(new Failure.Busy("the server a redirect leads to may not be asked now"));
@@ -109,7 +109,7 @@ public final class Client {
 
     private void send(Request request, Line line) throws IOException {
         var out = new BufferedOutputStream(line.output(), BUFFER);
-        out.write(head(request).getBytes(StandardCharsets.ISO_8859_1));
+        out.write(head(request).toBytes());
         switch (request.body()) {
             case Body.None _ -> {}
             case Body.Sized(var length, var writer) -> {
@@ -126,24 +126,16 @@ public final class Client {
         out.flush();
     }
 
-    private String head(Request request) {
-        var head = new StringBuilder(256);
-        head.append(request.method()).append(' ').append(request.target()).append(" HTTP/1.1\r\n");
-        append(head, "Host", request.base().hostAndPort());
-        append(head, "User-Agent", userAgent);
-        append(head, "Accept-Encoding", request.encoding() == Request.Encoding.GZIP ? "gzip" : "identity");
-        append(head, "Connection", "close");
-        request.headers().forEach(header -> append(head, header.name(), header.value()));
-        switch (request.body()) {
-            case Body.None _ -> {}
-            case Body.Sized sized -> append(head, "Content-Length", Long.toString(sized.length()));
-            case Body.Chunked _ -> append(head, "Transfer-Encoding", "chunked");
-        }
-        return head.append("\r\n").toString();
-    }
-
-    private static void append(StringBuilder head, String name, String value) {
-        head.append(name).append(": ").append(value).append("\r\n");
+    private RequestHead head(Request request) {
+        var head = new RequestHead(request.method(), request.target(), request.base(), userAgent)
+                .with("Accept-Encoding", request.encoding() == Request.Encoding.GZIP ? "gzip" : "identity")
+                .with("Connection", "close");
+        request.headers().forEach(header -> head.with(header.name(), header.value()));
+        return switch (request.body()) {
+            case Body.None _ -> head;
+            case Body.Sized sized -> head.with("Content-Length", Long.toString(sized.length()));
+            case Body.Chunked _ -> head.with("Transfer-Encoding", "chunked");
+        };
     }
 
     private static OutboundException refused(String reason) {

@@ -11,9 +11,12 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// Status and headers of an answer.
-record Head(int status, List<Header> headers) {
+public record Head(int status, List<Header> headers) {
     private static final int BYTES_MAX = 64 << 10;
     private static final int HEADERS_MAX = 128;
+
+    /// The server speaks another protocol from here on.
+    public static final int SWITCHING = 101;
 
     /// Interim answers before the one that counts.
     private static final int INTERIM_MAX = 8;
@@ -36,20 +39,26 @@ record Head(int status, List<Header> headers) {
         record UntilClose() implements Framing {}
     }
 
-    Head {
+    public Head {
         headers = List.copyOf(headers);
     }
 
     /// Reads the head of the answer that counts.
     static Head read(InputStream in) throws IOException {
+        var head = readSwitching(in);
+        if (head.status() == SWITCHING) {
+            throw broken("it changed the protocol without being asked to");
+        }
+        return head;
+    }
+
+    /// The same where the protocol may change.
+    public static Head readSwitching(InputStream in) throws IOException {
         var lines = new Lines(in, "the head of an answer", BYTES_MAX);
         for (int i = 0; i < INTERIM_MAX; i++) {
             var head = readOne(lines);
-            if (head.status() >= 200) {
+            if (head.status() >= 200 || head.status() == SWITCHING) {
                 return head;
-            }
-            if (head.status() == 101) {
-                throw broken("it changed the protocol without being asked to");
             }
         }
         throw broken("there are too many interim answers");
@@ -85,7 +94,7 @@ record Head(int status, List<Header> headers) {
     }
 
     /// The value of a header that must not differ if it comes twice.
-    Optional<String> find(String name) throws OutboundException {
+    public Optional<String> find(String name) throws OutboundException {
         var values = headers.stream()
                 .filter(header -> header.isCalled(name))
                 .map(Header::value)

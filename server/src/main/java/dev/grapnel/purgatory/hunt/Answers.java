@@ -2,11 +2,9 @@ package dev.grapnel.purgatory.hunt;
 
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.Oid;
-import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
@@ -55,11 +53,17 @@ final class Answers {
         }
     }
 
-    /// An address that is never asked. That one of ours has nothing is no news.
-    void refuse(Identifier identifier, String published, String rule, Instant at) {
-        if (!rule.equals(UrlRules.OWN)) {
-            var shown = HuntLog.clean(published);
-            answer(identifier, new Answer(shown, at, "refused", 0, Optional.of("rule: " + rule), Optional.empty()));
+    /// The same, unless it is known what the URL answered when it was asked.
+    void explain(Identifier identifier, Answer answer) {
+        lock.lock();
+        try {
+            var byUrl = told.computeIfAbsent(identifier, _ -> new Told()).byUrl;
+            var known = byUrl.get(answer.url());
+            if (known == null || known.result().equals(Answer.SPARED)) {
+                byUrl.put(answer.url(), answer);
+            }
+        } finally {
+            lock.unlock();
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.grapnel.purgatory.hunt;
 
-import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.Oid;
 import dev.grapnel.nostr.url.Host;
 import dev.grapnel.purgatory.hunt.HuntNote.DormantResult;
@@ -45,6 +44,7 @@ final class DormantLooks {
     private final Visits visits;
     private final Fetches fetches;
     private final Preferred preferred;
+    private final Revivals revivals;
     private final Timeline time;
     private final Executor executor;
     private final RandomGenerator chance;
@@ -95,6 +95,7 @@ final class DormantLooks {
         this.visits = visits;
         this.fetches = fetches;
         this.preferred = preferred;
+        this.revivals = new Revivals(world, throttle, visits, fetches, time);
         this.every = every;
         this.time = time;
         this.executor = executor;
@@ -336,7 +337,7 @@ final class DormantLooks {
 
     private void run(Look look, List<DormantRecord> records, Lease lease) {
         var identifier = records.getFirst().row().identifiers().getFirst();
-        if (rules.judge(look.url.text()) instanceof UrlRules.Judgement.Unfit(var rule)) {
+        if (rules.judge(look.url.text()) instanceof UrlRules.Judgement.Unfit(var rule, var _, var _)) {
             lease.refund();
             notes.accept(new HuntNote.UrlRefused(Optional.of(look.url.domain()), rule));
             again(look);
@@ -383,22 +384,14 @@ final class DormantLooks {
         if (found.isEmpty()) {
             return DormantResult.UNCHANGED;
         }
-        boolean isRevived = false;
         for (var record : found) {
-            isRevived |= revive(record, fetch.url);
+            record.row().identifiers().forEach(identifier -> preferred.put(identifier, fetch.url));
         }
-        return isRevived ? DormantResult.REVIVED : DormantResult.EVENT_NOT_FOUND;
-    }
-
-    private boolean revive(DormantRecord record, HuntUrl url) {
-        for (Identifier identifier : record.row().identifiers()) {
-            preferred.put(identifier, url);
-        }
-        boolean isFound = world.revive(record);
-        if (isFound) {
-            var identifier = record.row().identifiers().getFirst();
-            notes.accept(new HuntNote.DormantRevived(record.event(), identifier, url.domain()));
-        }
-        return isFound;
+        var revived = revivals.revive(found);
+        found.stream()
+                .filter(record -> revived.contains(record.event()))
+                .forEach(record -> notes.accept(new HuntNote.DormantRevived(
+                        record.event(), record.row().identifiers().getFirst(), fetch.url.domain())));
+        return revived.isEmpty() ? DormantResult.EVENT_NOT_FOUND : DormantResult.REVIVED;
     }
 }

@@ -16,7 +16,7 @@ final class Fetch {
     volatile Runnable hedgeOff = () -> {};
 
     private final ReentrantLock lock = new ReentrantLock();
-    private @Nullable Visit visit;
+    private @Nullable Errand errand;
     private boolean isCancelled;
 
     Fetch(Identifier identifier, HuntUrl url, long since, Lease lease, boolean isLook) {
@@ -30,10 +30,10 @@ final class Fetch {
     /// Says what is to be ended.
     ///
     /// @return whether it may go on; otherwise it was ended before it began
-    boolean attach(Visit begun) {
+    boolean attach(Errand begun) {
         lock.lock();
         try {
-            visit = begun;
+            errand = begun;
             return !isCancelled;
         } finally {
             lock.unlock();
@@ -41,11 +41,11 @@ final class Fetch {
     }
 
     void cancel() {
-        Visit running;
+        Errand running;
         lock.lock();
         try {
             isCancelled = true;
-            running = visit;
+            running = errand;
         } finally {
             lock.unlock();
         }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -46,10 +47,8 @@ final class Health {
     }
 
     /// Nothing is there, for one more round.
-    ///
-    /// @return whether the URL is to rest
-    boolean notThere(HuntUrl url, Identifier identifier, long now) {
-        return locked(() -> {
+    void notThere(HuntUrl url, Identifier identifier, long now) {
+        run(() -> {
             failures.remove(url.domain());
             var known = rests.get(url.text());
             int count = known == null ? 1 : known.count() + 1;
@@ -57,13 +56,24 @@ final class Health {
             this.rests.put(
                     url.text(), new Rest(identifier, rests ? 0 : count, rests ? now + URL_REST.toMillis() : now));
             restsOf.computeIfAbsent(identifier, _ -> new HashSet<>()).add(url.text());
-            return rests;
         });
     }
 
     /// Never ask it again.
-    void forbid(String url, String rule) {
-        run(() -> forbidden.put(url, rule));
+    ///
+    /// @param reason for people
+    void forbid(String url, String reason) {
+        run(() -> forbidden.put(url, reason));
+    }
+
+    /// Why a URL is left alone now, for people.
+    Optional<String> findReasonToRest(String url, long now) {
+        return locked(() -> {
+            var rest = rests.get(url);
+            return rest != null && rest.until() > now
+                    ? Optional.of("it did not have the repository again and again")
+                    : Optional.ofNullable(forbidden.get(url));
+        });
     }
 
     /// A failure that may pass.

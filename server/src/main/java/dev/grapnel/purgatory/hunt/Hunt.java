@@ -109,6 +109,14 @@ public final class Hunt implements AutoCloseable {
         noticeAfter(identifier, delay(occasion));
     }
 
+    /// The same for something that came a moment ago: delays begin when it came.
+    ///
+    /// @param since that moment of the timeline
+    public void notice(Identifier identifier, Occasion occasion, long since) {
+        var rest = delay(occasion).minusMillis(time.now() - since);
+        noticeAfter(identifier, rest.isNegative() ? Duration.ZERO : rest);
+    }
+
     /// The same for what waited already when this process began: a push is waited for no longer than it was to be.
     ///
     /// @param waited for how long
@@ -131,6 +139,11 @@ public final class Hunt implements AutoCloseable {
             case SYNCED, PROMOTED, REPAIR -> config.delays().synced();
             case OPERATOR -> Duration.ZERO;
         };
+    }
+
+    /// Whether a copy of something that is held would matter now: only then its signature is worth checking.
+    public boolean isRefreshable(Identifier identifier) {
+        return queue.isRefreshable(identifier, time.now());
     }
 
     /// Another relay delivered a copy, with a good signature, of something that is held (P-220).
@@ -185,6 +198,11 @@ public final class Hunt implements AutoCloseable {
                     report.answers(),
                     throttle.waitingAt(identifier));
         });
+    }
+
+    /// How many URLs are looked at each hour for data that comes late (P-613).
+    public int looks() {
+        return dormantLooks.size();
     }
 
     /// How hunts stand, those that run first, then those that come next.

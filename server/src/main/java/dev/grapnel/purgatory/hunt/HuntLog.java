@@ -73,7 +73,7 @@ public final class HuntLog implements Consumer<HuntNote> {
                 line(
                         isNews(domain) ? Level.WARN : Level.DEBUG,
                         "hunt.fetch_failed domain=" + domain + " class=" + failure.label()
-                                + reason.map(why -> " reason=\"" + why + "\"").orElse(""));
+                                + (reason.isEmpty() ? "" : " reason=\"" + reason + "\""));
             case HuntNote.Refreshed(var identifier, var isMoved) ->
                 isMoved ? debug("hunt.refreshed identifier=" + identifier + " cause=copy") : Optional.empty();
             case HuntNote.Hedged(var identifier, var second) ->

@@ -62,7 +62,7 @@ public sealed interface HuntNote {
     record Deferred(Operation operation, DeferReason reason) implements HuntNote {}
 
     /// `hunt.fetch_failed`.
-    record Failed(Host domain, Failure failure, Optional<String> reason) implements HuntNote {}
+    record Failed(Host domain, Failure failure, String reason) implements HuntNote {}
 
     /// `hunt.refreshed`, `purgatory_sync_refreshes_total`.
     record Refreshed(Identifier identifier, boolean isMoved) implements HuntNote {}

@@ -109,24 +109,34 @@ final class HuntQueue {
         });
     }
 
+    /// Whether a copy that is met elsewhere could change something.
+    boolean isRefreshable(Identifier identifier, long now) {
+        return locked(() -> refreshed(identifier, now).isPresent());
+    }
+
     /// A copy was met elsewhere (P-220).
     ///
     /// @return whether the next attempt comes earlier now
     boolean refresh(Identifier identifier, long now) {
         return locked(() -> {
-            var entry = entries.get(identifier);
-            if (entry == null || entry.run != null || isRecent(entry.refreshedAt, now)) {
-                return false;
-            }
-            long earliest =
-                    Math.max(now + config.delays().synced().toMillis(), entry.startedAt + REFRESH_DISTANCE_MILLIS);
-            if (earliest >= entry.nextAttempt) {
-                return false;
-            }
-            move(entry, earliest);
-            entry.refreshedAt = OptionalLong.of(now);
-            return true;
+            var earliest = refreshed(identifier, now);
+            earliest.ifPresent(moment -> {
+                var entry = entries.get(identifier);
+                move(entry, moment);
+                entry.refreshedAt = OptionalLong.of(now);
+            });
+            return earliest.isPresent();
         });
+    }
+
+    /// When the next attempt would be after a copy; empty if that changes nothing.
+    private OptionalLong refreshed(Identifier identifier, long now) {
+        var entry = entries.get(identifier);
+        if (entry == null || entry.run != null || isRecent(entry.refreshedAt, now)) {
+            return OptionalLong.empty();
+        }
+        long earliest = Math.max(now + config.delays().synced().toMillis(), entry.startedAt + REFRESH_DISTANCE_MILLIS);
+        return earliest < entry.nextAttempt ? OptionalLong.of(earliest) : OptionalLong.empty();
     }
 
     private boolean isRecent(OptionalLong moment, long now) {

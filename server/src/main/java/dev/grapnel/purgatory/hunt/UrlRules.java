@@ -4,9 +4,6 @@ package dev.grapnel.purgatory.hunt;
 /// P-800 to P-803). No look-ups: what a name leads to is judged by the visit.
 @FunctionalInterface
 public interface UrlRules {
-    /// The rule that an address of this server breaks.
-    String OWN = "own";
-
     /// Says what becomes of an address.
     ///
     /// @param published the text as it stands in the event
@@ -20,6 +17,8 @@ public interface UrlRules {
         /// It is never asked.
         ///
         /// @param rule what forbids it, a short word for metrics
-        record Unfit(String rule) implements Judgement {}
+        /// @param reason the same for people, in words of our own
+        /// @param isOurs whether it is this server itself, which every announcement here names
+        record Unfit(String rule, String reason, boolean isOurs) implements Judgement {}
     }
 }

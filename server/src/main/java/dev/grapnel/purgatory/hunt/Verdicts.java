@@ -4,7 +4,6 @@ import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.url.Host;
 import dev.grapnel.purgatory.pool.Timeline;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -34,57 +33,45 @@ final class Verdicts {
 
     /// Remembers what a visit showed about its server. Called before the visit's permit is given back: whoever is
     /// woken by that knows it already.
-    ///
-    /// @return until when the server or the URL is left alone
-    Optional<Instant> judge(Identifier identifier, HuntUrl url, Outcome outcome) {
+    void judge(Identifier identifier, HuntUrl url, Outcome outcome) {
         if (outcome.failed().isEmpty()) {
             health.succeeded(url);
-            return Optional.empty();
+            return;
         }
         var failed = outcome.failed().get();
         var domain = failed.domain();
-        Optional<Instant> until = switch (failed.failure()) {
+        switch (failed.failure()) {
             case Failure.Broken(var cause) -> broken(domain, cause);
             case Failure.Forbidden(var rule) -> {
-                health.forbid(url.text(), rule);
+                health.forbid(url.text(), failed.reason().isEmpty() ? rule : failed.reason());
                 notes.accept(new HuntNote.UrlRefused(Optional.of(domain), rule));
-                yield Optional.empty();
             }
-            case Failure.SlowDown(var retryAfter) -> rest(domain, pause(retryAfter));
-            case Failure.NotThere _ ->
-                health.notThere(url, identifier, time.now()) ? after(Health.URL_REST) : Optional.empty();
-            case Failure.Passing _ -> health.failed(domain) ? rest(domain, Health.DOMAIN_REST) : Optional.empty();
+            case Failure.SlowDown(var retryAfter) -> throttle.pause(domain, pause(retryAfter));
+            case Failure.NotThere _ -> health.notThere(url, identifier, time.now());
+            case Failure.Passing _, Failure.Complained _ -> {
+                if (health.failed(domain)) {
+                    throttle.pause(domain, Health.DOMAIN_REST);
+                }
+            }
             case Failure.Hostile _ -> {
                 var entry = naughty.addUrl(url.text(), NaughtyCause.HOSTILE);
                 entry.until()
-                        .ifPresent(end -> notes.accept(
-                                new HuntNote.Naughty(url.domain(), NaughtyCause.HOSTILE, end, entry.isFirst())));
-                yield entry.until();
+                        .ifPresent(until -> notes.accept(
+                                new HuntNote.Naughty(url.domain(), NaughtyCause.HOSTILE, until, entry.isFirst())));
             }
-            case Failure.Cancelled _, Failure.BusyAddress _ -> Optional.empty(); // not the server's doing
-        };
-        if (failed.failure().isTheirs()) {
-            notes.accept(new HuntNote.Failed(domain, failed.failure(), failed.reason()));
+            case Failure.Full _, Failure.Cancelled _, Failure.BusyAddress _ -> {
+                return; // not the server's doing
+            }
         }
-        return until;
+        notes.accept(new HuntNote.Failed(domain, failed.failure(), failed.reason()));
     }
 
-    private Optional<Instant> rest(Host domain, Duration wait) {
-        throttle.pause(domain, wait);
-        return after(wait);
-    }
-
-    private Optional<Instant> after(Duration wait) {
-        return Optional.of(time.wall().plus(wait));
-    }
-
-    private Optional<Instant> broken(Host domain, NaughtyCause cause) {
+    private void broken(Host domain, NaughtyCause cause) {
         var entry = naughty.addHost(domain, cause);
         if (entry.until().isPresent()) {
             throttle.abandon(domain);
             notes.accept(new HuntNote.Naughty(domain, cause, entry.until().get(), entry.isFirst()));
         }
-        return entry.until();
     }
 
     static Duration pause(Optional<Duration> retryAfter) {

@@ -5,8 +5,8 @@ import dev.grapnel.nostr.repository.RefName;
 import java.util.List;
 import java.util.Set;
 
-/// A conversation with one server about one repository. Used by one thread, [#cancel] aside.
-public interface Visit extends AutoCloseable {
+/// A conversation with a git server about one repository.
+public interface Visit extends Errand {
     /// Reads the server's refs, the first request of a visit.
     ///
     /// @param wanted ids that are looked for; more of the advertisement need not be kept
@@ -18,12 +18,4 @@ public interface Visit extends AutoCloseable {
     /// @param wants what is asked for, at most 2,000
     /// @param hoped other ids that may come along
     Fetched fetch(List<Oid> wants, Set<Oid> hoped) throws VisitFailed;
-
-    /// Ends what runs, from another thread and within seconds: the thread inside gets [Failure.Cancelled]. A visit
-    /// that has ended does not mind.
-    void cancel();
-
-    /// Ends the conversation. Nothing fails here.
-    @Override
-    void close();
 }

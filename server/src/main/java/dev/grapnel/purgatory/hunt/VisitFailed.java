@@ -1,7 +1,6 @@
 package dev.grapnel.purgatory.hunt;
 
 import dev.grapnel.nostr.url.Host;
-import java.util.Optional;
 
 /// A visit that came to nothing.
 public final class VisitFailed extends Exception {
@@ -9,29 +8,33 @@ public final class VisitFailed extends Exception {
 
     private final transient Failure failure;
     private final transient Host domain;
-    private final transient Optional<String> reason;
+    private final String reason;
 
     /// @param domain whose failure it is: the URL's, or that of a redirect's target
     public VisitFailed(Failure failure, Host domain) {
-        this(failure, domain, Optional.empty());
+        this(failure, domain, "");
     }
 
-    public VisitFailed(Failure failure, Host domain, Throwable cause) {
-        this(failure, domain);
-        initCause(cause);
-    }
-
-    /// @param reason what happened, in our own words
-    public VisitFailed(Failure failure, Host domain, String reason, Throwable cause) {
-        this(failure, domain, Optional.of(reason));
-        initCause(cause);
-    }
-
-    private VisitFailed(Failure failure, Host domain, Optional<String> reason) {
+    private VisitFailed(Failure failure, Host domain, String reason) {
         super(domain + ": " + failure.label());
         this.failure = failure;
         this.domain = domain;
         this.reason = reason;
+    }
+
+    public VisitFailed(Failure failure, Host domain, Throwable cause) {
+        this(failure, domain, "", cause);
+    }
+
+    /// @param reason what exactly happened, for the operator: never a stranger's words
+    public VisitFailed(Failure failure, Host domain, String reason, Throwable cause) {
+        this(failure, domain, reason);
+        initCause(cause);
+    }
+
+    /// What exactly happened; may be empty.
+    public String reason() {
+        return reason;
     }
 
     public Failure failure() {
@@ -40,10 +43,5 @@ public final class VisitFailed extends Exception {
 
     public Host domain() {
         return domain;
-    }
-
-    /// For people; nothing is decided by it.
-    public Optional<String> reason() {
-        return reason;
     }
 }

@@ -7,7 +7,9 @@ import dev.grapnel.purgatory.pool.Timeline;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /// One visit, from its permit to what follows from it; both paths and the hourly looks use it.
 final class Visits {
@@ -69,6 +71,18 @@ final class Visits {
                 .orElse(Availability.OPEN);
     }
 
+    /// Why a URL is not asked for anybody's sake now, for people.
+    Optional<String> findReasonToSpare(HuntUrl url) {
+        return naughty.findHost(url.domain())
+                .map(until -> "its name does not exist or its certificate is not valid; left alone until " + until)
+                .or(() -> naughty.findUrl(url.text())
+                        .map(until -> "it sent what is not taken; left alone until " + until))
+                .or(() -> health.findReasonToRest(url.text(), time.now()))
+                .or(() -> throttle.obstacle(url.domain())
+                        .filter(obstacle -> obstacle == Obstacle.PAUSED)
+                        .map(_ -> "it asked for time, or failed again and again"));
+    }
+
     /// Whether a URL is not asked for anybody's sake now, whatever permits there are.
     boolean isLeftAlone(HuntUrl url) {
         return naughty.findHost(url.domain()).isPresent()
@@ -97,16 +111,21 @@ final class Visits {
 
     /// What is done while a visit is open.
     @FunctionalInterface
-    interface Talk {
-        Outcome hold(Visit visit) throws VisitFailed;
+    interface Talk<E extends Errand> {
+        Outcome hold(E errand) throws VisitFailed;
+    }
+
+    /// Visits a git server.
+    Outcome run(Fetch fetch, Talk<Visit> talk) {
+        return run(fetch, permits -> world.visit(fetch.identifier, fetch.url, permits), talk);
     }
 
     /// Opens a visit, closes it whatever happens, and gives its permit back exactly once.
-    Outcome run(Fetch fetch, Talk talk) {
+    <E extends Errand> Outcome run(Fetch fetch, Function<Permits, E> opening, Talk<E> talk) {
         var outcome = Outcome.failed(new VisitFailed(new Failure.Cancelled(), fetch.url.domain()));
         try {
-            outcome = believable(fetch, talk(fetch, talk));
-            var until = verdicts.judge(fetch.identifier, fetch.url, outcome);
+            outcome = believable(fetch, talk(fetch, opening, talk));
+            verdicts.judge(fetch.identifier, fetch.url, outcome);
             if (!fetch.isLook && !outcome.isBusy()) {
                 answers.answer(
                         fetch.identifier,
@@ -114,9 +133,8 @@ final class Visits {
                                 fetch.url.text(),
                                 time.wall(),
                                 outcome.label(),
-                                outcome.obtained().size(),
-                                outcome.failed().flatMap(VisitFailed::reason),
-                                until));
+                                outcome.reason(),
+                                outcome.obtained().size()));
             }
             return outcome;
         } finally {
@@ -128,10 +146,10 @@ final class Visits {
         }
     }
 
-    private Outcome talk(Fetch fetch, Talk talk) {
-        try (var visit = world.visit(fetch.identifier, fetch.url, new Charged(fetch.lease))) {
-            return fetch.attach(visit)
-                    ? talk.hold(visit)
+    private <E extends Errand> Outcome talk(Fetch fetch, Function<Permits, E> opening, Talk<E> talk) {
+        try (var errand = opening.apply(new Charged(fetch.lease))) {
+            return fetch.attach(errand)
+                    ? talk.hold(errand)
                     : Outcome.failed(new VisitFailed(new Failure.Cancelled(), fetch.url.domain()));
         } catch (VisitFailed e) {
             return Outcome.failed(e);
@@ -152,8 +170,11 @@ final class Visits {
     /// they are judged before the next URL (P-667).
     void follow(Fetch fetch, Outcome outcome) {
         try {
-            if (!outcome.obtained().isEmpty()) {
+            if (!outcome.obtained().isEmpty() || outcome.isAreaFull()) {
                 boolean _ = world.reconcile(fetch.identifier); // what is left is seen by the next look
+            }
+            if (outcome.isAreaFull() && !world.makeRoom(fetch.identifier)) {
+                health.notThere(fetch.url, fetch.identifier, time.now()); // so the same is not sent again and again
             }
         } finally {
             fetches.end(fetch);

@@ -1,5 +1,6 @@
 package dev.grapnel.purgatory.hunt;
 
+import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.repository.Identifier;
 import java.util.List;
 
@@ -21,6 +22,12 @@ public interface World {
     /// @return whether it came to its end
     boolean reconcile(Identifier identifier);
 
+    /// Deletes what was fetched for an identifier and nothing that waits needs (P-807), because there was no room for
+    /// more. Called after [#reconcile].
+    ///
+    /// @return whether there is more room now
+    boolean makeRoom(Identifier identifier);
+
     /// Judges entries that are past their deadline (P-667), unless [Hunt#isFetching] keeps them. Called when a fetch
     /// and its reconcile are over, before the next URL of the identifier.
     void expire(Identifier identifier);
@@ -29,9 +36,18 @@ public interface World {
     /// any more and proposals without a relevant owner. Asked about once a minute; a cheap picture is enough.
     List<DormantRecord> dormant();
 
-    /// Fetches the event of a record by its id, from its relay or the linked ones, lifts its row and admits it as a
-    /// new synced event, which leads to [Hunt#notice].
+    /// Where the event of a record may still be (sync R7.22a), best first: the relay it came from, then those that
+    /// the announcements of its repositories name. Never ourselves.
+    List<HuntUrl> relays(DormantRecord record);
+
+    /// Prepares a conversation with a relay. Connects to nothing yet.
     ///
-    /// @return whether a relay still had it; otherwise nothing was lifted
-    boolean revive(DormantRecord record);
+    /// @param permits as for [#visit]
+    RelayVisit visitRelay(HuntUrl relay, Permits permits);
+
+    /// Lifts the row of an expired event and admits it as a new synced one, both or neither; that leads to
+    /// [Hunt#notice].
+    ///
+    /// @return whether it was taken
+    boolean revive(Event event, HuntUrl relay);
 }

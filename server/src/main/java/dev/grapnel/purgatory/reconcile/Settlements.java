@@ -19,18 +19,43 @@ public final class Settlements implements Settlement {
     private final Inspection inspection;
     private final Expectations expectations;
     private final StagedObjects staged;
+    private final Copies copies;
+
+    /// Who wants to know that what is held is also elsewhere.
+    public interface Copies {
+        /// Whether that would matter now.
+        boolean matterTo(Identifier identifier);
+
+        /// A relay has one, with a good signature.
+        void seen(Identifier identifier);
+
+        /// Nobody does.
+        Copies NONE = new Copies() {
+            @Override
+            public boolean matterTo(Identifier identifier) {
+                return false;
+            }
+
+            @Override
+            public void seen(Identifier identifier) {
+                // nobody hunts
+            }
+        };
+    }
 
     public Settlements(
             EventStore store,
             Attention attention,
             Inspection inspection,
             Expectations expectations,
-            StagedObjects staged) {
+            StagedObjects staged,
+            Copies copies) {
         this.store = store;
         this.attention = attention;
         this.inspection = inspection;
         this.expectations = expectations;
         this.staged = staged;
+        this.copies = copies;
     }
 
     @Override
@@ -49,6 +74,17 @@ public final class Settlements implements Settlement {
     @Override
     public boolean hasData(Event event) {
         return inspection.hasData(event);
+    }
+
+    @Override
+    public boolean awaitsCopy(Event event) {
+        return event.kind() != Kinds.ANNOUNCEMENT
+                && identifiersOf(event).stream().anyMatch(copies::matterTo);
+    }
+
+    @Override
+    public void noteCopy(Event event) {
+        identifiersOf(event).forEach(copies::seen);
     }
 
     private Collection<Identifier> identifiersOf(Event event) {

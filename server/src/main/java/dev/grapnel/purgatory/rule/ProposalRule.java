@@ -62,7 +62,7 @@ final class ProposalRule {
         }
         return isToWait && isFull(proposal, view)
                 ? new Verdict.RefuseWaiting(HeldLimits.FULL)
-                : hold(proposal, arrival, placeholder, uploads);
+                : hold(proposal, arrival, view, placeholder, uploads);
     }
 
     /// Whether it names a repository, though maybe by an identifier that none here can have.
@@ -120,14 +120,20 @@ final class ProposalRule {
     }
 
     /// R4 to R7: what fits goes on waiting with the event, the rest is let go.
-    private Verdict hold(Proposal proposal, Arrival arrival, Optional<Placeholder> placeholder, List<Upload> uploads) {
+    private Verdict hold(
+            Proposal proposal,
+            Arrival arrival,
+            StoreView view,
+            Optional<Placeholder> placeholder,
+            List<Upload> uploads) {
         var time = pools.time();
-        var effects = new ArrayList<Effect>();
+        var effects = new ArrayList<>(ExpiredMemory.lifting(arrival, view));
         placeholder.ifPresent(row -> effects.add(
                 isMatch(row, proposal) ? new Effect.Remove(row) : new Effect.Mismatch(row, proposal.commit())));
         var source = arrival.isSynced() ? Source.SYNC : Source.DIRECT;
         var deadline = time.wallAt(time.after(rules.expiry()));
-        return new Verdict.Hold(new HeldProposal(proposal.event(), time.wall(), deadline, source, uploads), effects);
+        return new Verdict.Hold(
+                new HeldProposal(proposal.event(), time.wall(), deadline, source, uploads, arrival.relay()), effects);
     }
 
     /// R7: what was pushed through the contributors' door counts only if its submitter signed the proposal.

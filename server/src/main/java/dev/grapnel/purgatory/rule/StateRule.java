@@ -99,23 +99,23 @@ final class StateRule {
     /// others would be that itself: nobody is told that it is kept.
     private Verdict judgeRoom(RepositoryState state, Pool pool, Arrival arrival, StoreView view) {
         if (arrival.hasData()) {
-            return hold(state, pool, arrival, List.of()); // for a moment
+            return hold(state, pool, arrival, view, List.of()); // for a moment
         }
         var limits = rules.limits();
         var own = pool.statesOf(state.author());
         if (own.size() < limits.statesPerAuthor()) {
             return view.count(Table.HELD_STATES) < limits.states()
-                    ? hold(state, pool, arrival, List.of())
+                    ? hold(state, pool, arrival, view, List.of())
                     : new Verdict.RefuseWaiting(HeldLimits.FULL);
         }
         var oldest =
                 own.stream().min(Comparator.comparing(WaitingState::version)).orElseThrow();
         return state.version().isNewerThan(oldest.version())
-                ? hold(state, pool, arrival, List.of(new Effect.Drop(oldest.id(), DropReason.SUPERSEDED)))
+                ? hold(state, pool, arrival, view, List.of(new Effect.Drop(oldest.id(), DropReason.SUPERSEDED)))
                 : new Verdict.RefuseWaiting(HeldLimits.FULL);
     }
 
-    private Verdict hold(RepositoryState state, Pool pool, Arrival arrival, List<Effect> drops) {
+    private Verdict hold(RepositoryState state, Pool pool, Arrival arrival, StoreView view, List<Effect> drops) {
         var time = pools.time();
         long deadline = time.after(rules.expiry());
         var kept = state.isEmpty() ? List.<Announced>of() : pool.keptBy(Set.of(state.author()));
@@ -130,12 +130,14 @@ final class StateRule {
             return Verdict.prepare(missing);
         }
         var effects = new ArrayList<>(drops);
+        effects.addAll(ExpiredMemory.lifting(arrival, view));
         var lasting = kept.stream().filter(entry -> !reviving.contains(entry)).toList();
         effects.addAll(Lifetimes.extend(lasting, deadline, time));
         reviving.forEach(entry ->
                 entry.held().ifPresent(held -> effects.add(revive(addressOf(entry, pool), held, deadline))));
         var source = arrival.isSynced() ? Source.SYNC : Source.DIRECT;
-        return new Verdict.Hold(new HeldState(state.event(), time.wall(), time.wallAt(deadline), source), effects);
+        return new Verdict.Hold(
+                new HeldState(state.event(), time.wall(), time.wallAt(deadline), source, arrival.relay()), effects);
     }
 
     private static boolean isSoft(Announced entry) {

@@ -78,6 +78,8 @@ public final class HuntListAnswer implements ControlCommand {
                 .string(answer.result())
                 .raw(",\"words\":")
                 .string(answer.words())
+                .raw(",\"reason\":")
+                .string(answer.reason())
                 .raw(",\"oids\":")
                 .number(answer.oids())
                 .raw("}");

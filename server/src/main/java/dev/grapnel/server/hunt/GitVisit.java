@@ -2,15 +2,17 @@ package dev.grapnel.server.hunt;
 
 import dev.grapnel.git.client.Fault;
 import dev.grapnel.git.client.RemoteVisit;
+import dev.grapnel.git.repository.NoRoom;
 import dev.grapnel.git.repository.RepositoryLease;
 import dev.grapnel.nostr.repository.Oid;
 import dev.grapnel.nostr.repository.RefName;
 import dev.grapnel.nostr.url.Host;
 import dev.grapnel.outbound.OutboundException;
+import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.purgatory.hunt.Advertisement;
 import dev.grapnel.purgatory.hunt.Failure;
 import dev.grapnel.purgatory.hunt.Fetched;
-import dev.grapnel.purgatory.hunt.NaughtyCause;
+import dev.grapnel.purgatory.hunt.Room;
 import dev.grapnel.purgatory.hunt.Visit;
 import dev.grapnel.purgatory.hunt.VisitFailed;
 import java.io.IOException;
@@ -32,6 +34,7 @@ final class GitVisit implements Visit {
 
     private final RemoteVisit visit;
     private final OutboundTransport transport;
+    private final RemoteUrl url;
     private final List<RepositoryLease> restsOn;
     private final Missing missing;
     private final Supplier<Optional<InetAddress>> busy;
@@ -53,6 +56,7 @@ final class GitVisit implements Visit {
             Supplier<Optional<InetAddress>> busy) {
         this.visit = visit;
         this.transport = transport;
+        this.url = transport.base();
         this.restsOn = List.copyOf(restsOn);
         this.missing = missing;
         this.busy = busy;
@@ -103,8 +107,9 @@ final class GitVisit implements Visit {
         try {
             return step.take();
         } catch (dev.grapnel.git.client.VisitFailed e) {
-            var failure = isCancelled.get() ? new Failure.Cancelled() : failure(e.fault());
-            throw new VisitFailed(failure, domain(), reason(e), e);
+            throw isCancelled.get()
+                    ? new VisitFailed(new Failure.Cancelled(), domain(), e)
+                    : new VisitFailed(failure(e.fault()), domain(), reason(e.fault()), e);
         } catch (IOException e) {
             if (!isCancelled.get()) {
                 LOG.error("what was fetched could not be kept", e);
@@ -113,53 +118,59 @@ final class GitVisit implements Visit {
         }
     }
 
-    private static String reason(dev.grapnel.git.client.VisitFailed e) {
-        return e.fault() instanceof Fault.Disconnected(var cause) && cause instanceof OutboundException outbound
-                ? outbound.failure().text()
-                : e.getMessage();
-    }
-
     private Host domain() {
         return transport.base().host();
+    }
+
+    /// For the operator, who can do something about it; nothing of it is a stranger's.
+    private String reason(Fault fault) {
+        var what = switch (fault) {
+            case Fault.Status(int status, var retryAfter) ->
+                "status " + status
+                        + retryAfter
+                                .map(wait -> ", retry after " + wait.toSeconds() + " s")
+                                .orElse("");
+            case Fault.Unsuitable(var reason) -> reason;
+            case Fault.Malformed(var reason) -> reason;
+            case Fault.Hostile(var reason) -> reason;
+            case Fault.Complaint _ -> "it said that it failed";
+            case Fault.Disconnected(var cause) ->
+                cause instanceof OutboundException outbound ? text(outbound.failure()) : "the connection broke";
+            case Fault.Full(var where) ->
+                where.isPresent() ? "no room is left for what is fetched" : "the disk is nearly full";
+        };
+        return isElsewhere() ? what + ", after a redirect to " + domain() : what;
+    }
+
+    private static String text(dev.grapnel.outbound.Failure failure) {
+        return failure instanceof dev.grapnel.outbound.Failure.Policy(var _, var reason) ? reason : failure.text();
+    }
+
+    private boolean isElsewhere() {
+        return !transport.base().equals(url);
     }
 
     /// By what happened, never by a stranger's words (P-670).
     private Failure failure(Fault fault) {
         return switch (fault) {
-            case Fault.Status(int status, var retryAfter) -> ofStatus(status, retryAfter);
+            case Fault.Status(int status, var retryAfter) -> Failures.ofStatus(status, retryAfter);
             case Fault.Unsuitable _ -> new Failure.NotThere();
-            case Fault.Malformed _, Fault.Complaint _ -> new Failure.Passing();
+            case Fault.Malformed _ -> new Failure.Passing();
+            case Fault.Complaint _ -> new Failure.Complained();
             case Fault.Hostile _ -> new Failure.Hostile();
-            case Fault.Full _ -> new Failure.Cancelled();
+            case Fault.Full(var where) ->
+                new Failure.Full(where.map(GitVisit::room).orElse(Room.DISK));
             case Fault.Disconnected(var cause) ->
-                cause instanceof OutboundException outbound ? ofLine(outbound.failure()) : new Failure.Passing();
+                cause instanceof OutboundException outbound
+                        ? Failures.ofLine(outbound.failure(), busy.get())
+                        : new Failure.Passing();
         };
     }
 
-    private static Failure ofStatus(int status, Optional<java.time.Duration> retryAfter) {
-        return switch (status) {
-            case 429, 503 -> new Failure.SlowDown(retryAfter);
-            case 408 -> new Failure.Passing();
-            default -> status >= 500 ? new Failure.Passing() : new Failure.NotThere();
-        };
-    }
-
-    private Failure ofLine(dev.grapnel.outbound.Failure failure) {
-        return switch (failure) {
-            case dev.grapnel.outbound.Failure.Policy(var rule, var _) -> new Failure.Forbidden(rule.word());
-            case dev.grapnel.outbound.Failure.NoSuchName _ -> new Failure.Broken(NaughtyCause.DNS);
-            case dev.grapnel.outbound.Failure.CertificateInvalid _, dev.grapnel.outbound.Failure.HandshakeRefused _ ->
-                new Failure.Broken(NaughtyCause.TLS);
-            case dev.grapnel.outbound.Failure.TooLarge _ -> new Failure.Hostile();
-            case dev.grapnel.outbound.Failure.Busy _ ->
-                busy.get().<Failure>map(Failure.BusyAddress::new).orElseGet(Failure.Passing::new);
-            case dev.grapnel.outbound.Failure.Cancelled _ -> new Failure.Cancelled();
-            case dev.grapnel.outbound.Failure.LookupFailed _,
-                    dev.grapnel.outbound.Failure.ConnectFailed _,
-                    dev.grapnel.outbound.Failure.TlsFailed _,
-                    dev.grapnel.outbound.Failure.Timeout _,
-                    dev.grapnel.outbound.Failure.Broken _,
-                    dev.grapnel.outbound.Failure.Protocol _ -> new Failure.Passing();
+    private static Room room(NoRoom.Where where) {
+        return switch (where) {
+            case AREA -> Room.AREA;
+            case TOTAL -> Room.AREAS;
         };
     }
 

@@ -3,22 +3,31 @@ package dev.grapnel.server.hunt;
 import dev.grapnel.git.FreeSpace;
 import dev.grapnel.git.client.RemoteVisit;
 import dev.grapnel.git.client.VisitLimits;
+import dev.grapnel.git.pool.Clearing;
 import dev.grapnel.git.repository.Repositories;
 import dev.grapnel.git.repository.RepositoryLease;
+import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.Kinds;
+import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.Oid;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.outbound.Dialer;
+import dev.grapnel.outbound.OwnAddresses;
 import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.outbound.UrlShape;
 import dev.grapnel.outbound.http.Client;
+import dev.grapnel.outbound.websocket.WebSocketClient;
+import dev.grapnel.purgatory.Admitted;
+import dev.grapnel.purgatory.Origin;
+import dev.grapnel.purgatory.RelayPlaces;
 import dev.grapnel.purgatory.ReleasePath;
 import dev.grapnel.purgatory.hunt.DormantRecord;
 import dev.grapnel.purgatory.hunt.HuntUrl;
 import dev.grapnel.purgatory.hunt.Need;
 import dev.grapnel.purgatory.hunt.Pending;
 import dev.grapnel.purgatory.hunt.Permits;
+import dev.grapnel.purgatory.hunt.RelayVisit;
 import dev.grapnel.purgatory.hunt.Visit;
 import dev.grapnel.purgatory.hunt.World;
 import dev.grapnel.purgatory.pool.Announced;
@@ -31,6 +40,8 @@ import dev.grapnel.store.EventStore;
 import dev.grapnel.store.row.ExpiredEvent;
 import dev.grapnel.store.table.Table;
 import dev.grapnel.store.tool.RowPages;
+import dev.grapnel.websocket.FrameMemory;
+import dev.grapnel.websocket.Inflation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.InstantSource;
@@ -39,11 +50,23 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Events, repositories and servers elsewhere, as hunting knows them (P-680).
 public final class HuntedWorld implements World {
+    /// Relays that are worth asking for one event (sync R1.16).
+    private static final int RELAYS_MAX = 20;
+
+    private static final int INFLATERS = 2;
+
+    private static final Logger LOG = LoggerFactory.getLogger(HuntedWorld.class);
+
     private final EventStore store;
     private final Pools pools;
     private final Lacks lacks;
@@ -51,12 +74,20 @@ public final class HuntedWorld implements World {
     private final Repositories repositories;
     private final Shown shown;
     private final Runnable sweep;
+    private final Gate gate;
     private final Ways ways;
+    private final Inflation inflation = new Inflation(INFLATERS);
 
     /// What everybody may see of a repository.
     @FunctionalInterface
     public interface Shown {
         Collection<Oid> tips(RepositoryLease lease) throws IOException;
+    }
+
+    /// The one gate of every event.
+    @FunctionalInterface
+    public interface Gate {
+        CompletableFuture<Admitted> admit(Event event, Origin origin);
     }
 
     /// How strangers' servers are reached.
@@ -65,6 +96,7 @@ public final class HuntedWorld implements World {
     /// @param shape of URLs
     /// @param limits what a visit may cost
     /// @param space below whose floor nothing is fetched
+    /// @param own where no relay is asked
     public record Ways(
             Function<VisitSlots, Dialer> dialers,
             UrlShape shape,
@@ -73,6 +105,8 @@ public final class HuntedWorld implements World {
             HuntLines lines,
             VisitLimits limits,
             FreeSpace space,
+            OwnAddresses own,
+            RandomGenerator chance,
             InstantSource clock) {}
 
     /// @param sweep lets go of what has waited long enough
@@ -84,6 +118,7 @@ public final class HuntedWorld implements World {
             Repositories repositories,
             Shown shown,
             Runnable sweep,
+            Gate gate,
             Ways ways) {
         this.store = store;
         this.pools = pools;
@@ -92,6 +127,7 @@ public final class HuntedWorld implements World {
         this.repositories = repositories;
         this.shown = shown;
         this.sweep = sweep;
+        this.gate = gate;
         this.ways = ways;
     }
 
@@ -168,6 +204,23 @@ public final class HuntedWorld implements World {
     }
 
     @Override
+    public boolean makeRoom(Identifier identifier) {
+        var restsOn = new ArrayList<RepositoryLease>();
+        try {
+            var target = target(identifier, restsOn);
+            long freed = Clearing.run(
+                    repositories, identifier, lacks.look(identifier).present(), target.restsOn());
+            LOG.warn("hunting area was full identifier={} freed_bytes={}", identifier, freed);
+            return freed > 0;
+        } catch (IOException e) {
+            LOG.warn("hunting area is full and stays so identifier={} reason={}", identifier, e.toString());
+            return false;
+        } finally {
+            restsOn.forEach(RepositoryLease::close);
+        }
+    }
+
+    @Override
     public void expire(Identifier identifier) {
         if (hasOverdue(pools.of(identifier))) {
             sweep.run();
@@ -204,9 +257,41 @@ public final class HuntedWorld implements World {
                 .isPresent();
     }
 
-    /// Relays are not asked yet: the record stays for the next look, and its author's client may send the event.
     @Override
-    public boolean revive(DormantRecord record) {
-        return false;
+    public List<HuntUrl> relays(DormantRecord record) {
+        var source = record.row().relay().stream().flatMap(text -> RelayPlaces.parse(text).find().stream());
+        var named = store.read(view -> record.row().identifiers().stream()
+                .map(pools::of)
+                .flatMap(pool -> RelayPlaces.ofOwners(ownersFor(record, pool), pool, view, RELAYS_MAX).stream())
+                .toList());
+        return Stream.concat(source, named.stream())
+                .filter(relay -> !ways.own().covers(relay))
+                .distinct()
+                .limit(RELAYS_MAX)
+                .map(relay -> new HuntUrl(relay.text(), relay.host()))
+                .toList();
+    }
+
+    /// Those who would have the event: for whom its author may sign, else everybody who is served.
+    private static List<PublicKey> ownersFor(DormantRecord record, Pool pool) {
+        var signing = pool.authorising(record.row().author());
+        var owners = signing.isEmpty()
+                ? pool.announced().stream().filter(Announced::isServedHosted).toList()
+                : signing;
+        return owners.stream().map(Announced::author).toList();
+    }
+
+    @Override
+    public RelayVisit visitRelay(HuntUrl relay, Permits permits) {
+        var slots = new VisitSlots(permits);
+        var client = new WebSocketClient(
+                ways.dialers().apply(slots), ways.userAgent(), inflation, FrameMemory.PLENTY, ways.chance());
+        return new RelaySearch(
+                client, RelayPlaces.parse(relay.text()).require(), ways.lines().relay(), ways.clock(), slots::refused);
+    }
+
+    @Override
+    public boolean revive(Event event, HuntUrl relay) {
+        return gate.admit(event, new Origin.Revived(relay.text())).join().isAccepted();
     }
 }

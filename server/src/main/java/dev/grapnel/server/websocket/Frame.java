@@ -1,5 +1,6 @@
 package dev.grapnel.server.websocket;
 
+import dev.grapnel.websocket.FrameHead;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -14,14 +15,6 @@ final class Frame {
     private static final byte[] END_BLOCK = {0};
     /// What a frame takes beside its text.
     private static final int BYTES = 96;
-
-    private static final int FINAL = 0x80;
-    private static final int COMPRESSED = 0x40;
-    private static final int TEXT = 1;
-    private static final int CLOSE = 8;
-    private static final int PING = 9;
-    private static final int PONG = 10;
-    private static final int CLOSE_REASON_MAX = 123;
 
     private final @Nullable FrameOwner owner;
     private final byte[] head;
@@ -41,7 +34,7 @@ final class Frame {
     ///
     /// @param owner with whom it is taken back
     static Frame text(@Nullable FrameOwner owner, byte[] text) {
-        var head = head(FINAL | TEXT, text.length, 0);
+        var head = FrameHead.write(FrameHead.FINAL | FrameHead.TEXT, text.length, 0);
         return new Frame(owner, head, ByteBuffer.wrap(text), NO_TAIL, false);
     }
 
@@ -54,13 +47,15 @@ final class Frame {
         if (blocks.length == 0) {
             return text(owner, text);
         }
-        var head = head(FINAL | COMPRESSED | TEXT, blocks.length + END_BLOCK.length, 0);
+        var head = FrameHead.write(
+                FrameHead.FINAL | FrameHead.COMPRESSED | FrameHead.TEXT, blocks.length + END_BLOCK.length, 0);
         return new Frame(owner, head, ByteBuffer.wrap(blocks), END_BLOCK, false);
     }
 
     /// A message that ends with a shared text and a bracket.
     static Frame shared(@Nullable FrameOwner owner, byte[] prefix, SharedText shared) {
-        var head = head(FINAL | TEXT, prefix.length + shared.length() + BRACKET.length, prefix.length);
+        var head = FrameHead.write(
+                FrameHead.FINAL | FrameHead.TEXT, prefix.length + shared.length() + BRACKET.length, prefix.length);
         System.arraycopy(prefix, 0, head, head.length - prefix.length, prefix.length);
         return new Frame(owner, head, shared.text(), BRACKET, shared.isCommon());
     }
@@ -77,59 +72,31 @@ final class Frame {
         }
         var first = Deflation.stored(prefix);
         int length = first.length + blocks.length + BRACKET_BLOCK.length;
-        var head = head(FINAL | COMPRESSED | TEXT, length, first.length);
+        var head = FrameHead.write(FrameHead.FINAL | FrameHead.COMPRESSED | FrameHead.TEXT, length, first.length);
         System.arraycopy(first, 0, head, head.length - first.length, first.length);
         return new Frame(owner, head, ByteBuffer.wrap(blocks), BRACKET_BLOCK, shared.isCommon());
     }
 
     static Frame ping() {
-        return control(PING, new byte[0]);
+        return control(FrameHead.PING, new byte[0]);
     }
 
     static Frame pong(byte[] payload) {
-        return control(PONG, payload);
+        return control(FrameHead.PONG, payload);
     }
 
     /// @param reason ASCII
     static Frame close(int code, String reason) {
-        if (code == CloseCode.NONE) {
-            return control(CLOSE, new byte[0]);
-        }
-        int length = Math.min(reason.length(), CLOSE_REASON_MAX);
-        var payload = new byte[2 + length];
-        payload[0] = (byte) (code >> 8);
-        payload[1] = (byte) code;
-        for (int i = 0; i < length; i++) {
-            payload[2 + i] = (byte) reason.charAt(i);
-        }
-        return control(CLOSE, payload);
+        return control(FrameHead.CLOSE, FrameHead.closing(code, reason));
     }
 
     private static Frame control(int opcode, byte[] payload) {
-        return new Frame(null, head(FINAL | opcode, payload.length, 0), ByteBuffer.wrap(payload), NO_TAIL, false);
-    }
-
-    /// The head of a frame, with room behind it.
-    private static byte[] head(int first, int length, int room) {
-        int size = length < 126 ? 2 : length <= 0xffff ? 4 : 10;
-        var head = new byte[size + room];
-        head[0] = (byte) first;
-        switch (size) {
-            case 2 -> head[1] = (byte) length;
-            case 4 -> {
-                head[1] = 126;
-                head[2] = (byte) (length >> 8);
-                head[3] = (byte) length;
-            }
-            default -> {
-                head[1] = 127;
-                head[6] = (byte) (length >> 24);
-                head[7] = (byte) (length >> 16);
-                head[8] = (byte) (length >> 8);
-                head[9] = (byte) length;
-            }
-        }
-        return head;
+        return new Frame(
+                null,
+                FrameHead.write(FrameHead.FINAL | opcode, payload.length, 0),
+                ByteBuffer.wrap(payload),
+                NO_TAIL,
+                false);
     }
 
     private static byte[] append(byte[] bytes, byte last) {

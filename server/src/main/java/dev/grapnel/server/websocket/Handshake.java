@@ -1,9 +1,6 @@
 package dev.grapnel.server.websocket;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Base64;
+import dev.grapnel.websocket.HandshakeKey;
 import java.util.List;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpFields;
@@ -11,9 +8,6 @@ import org.eclipse.jetty.http.HttpHeader;
 
 /// Decides whether a request becomes a WebSocket (relay 6.1).
 public final class Handshake {
-    private static final String GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
-    private static final int KEY_BYTES = 16;
-
     private Handshake() {}
 
     /// The answer.
@@ -54,11 +48,11 @@ public final class Handshake {
             return new Outcome.Refuse(426, "only version 13 of WebSocket is spoken here");
         }
         var keys = headers.getValuesList(HttpHeader.SEC_WEBSOCKET_KEY);
-        if (keys.size() != 1 || !isKey(keys.getFirst().strip())) {
+        if (keys.size() != 1 || !HandshakeKey.isKey(keys.getFirst().strip())) {
             return refuse("Sec-WebSocket-Key must be 16 bytes in Base64");
         }
         return new Outcome.Accept(
-                accept(keys.getFirst().strip()),
+                HandshakeKey.accept(keys.getFirst().strip()),
                 DeflateOffer.findAnswer(headers.getValuesList(HttpHeader.SEC_WEBSOCKET_EXTENSIONS)));
     }
 
@@ -70,22 +64,5 @@ public final class Handshake {
         return headers.getValuesList(name).stream()
                 .flatMap(value -> List.of(value.split(",", -1)).stream())
                 .anyMatch(value -> value.strip().equalsIgnoreCase(token));
-    }
-
-    private static boolean isKey(String key) {
-        try {
-            return Base64.getDecoder().decode(key).length == KEY_BYTES;
-        } catch (IllegalArgumentException _) {
-            return false; // no Base64, so no key
-        }
-    }
-
-    private static String accept(String key) {
-        try {
-            var hash = MessageDigest.getInstance("SHA-1").digest((key + GUID).getBytes(StandardCharsets.US_ASCII));
-            return Base64.getEncoder().encodeToString(hash);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-1", e);
-        }
     }
 }

@@ -1,9 +1,10 @@
 package dev.grapnel.server.websocket;
 
+import dev.grapnel.websocket.FrameMemory;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Memory that all connections together may keep for one purpose.
-public final class MemoryBudget {
+public final class MemoryBudget implements FrameMemory {
     private final long bytesMax;
     private final AtomicLong used = new AtomicLong();
 
@@ -12,6 +13,7 @@ public final class MemoryBudget {
     }
 
     /// Takes so many bytes; false if they are not to be had.
+    @Override
     public boolean reserve(long bytes) {
         if (used.addAndGet(bytes) <= bytesMax) {
             return true;
@@ -31,6 +33,7 @@ public final class MemoryBudget {
     }
 
     /// Gives bytes back.
+    @Override
     public void release(long bytes) {
         used.addAndGet(-bytes);
     }

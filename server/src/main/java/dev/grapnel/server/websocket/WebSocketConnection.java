@@ -1,5 +1,9 @@
 package dev.grapnel.server.websocket;
 
+import dev.grapnel.websocket.CloseCode;
+import dev.grapnel.websocket.FrameReader;
+import dev.grapnel.websocket.Incoming;
+import dev.grapnel.websocket.Inflation;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -90,8 +94,12 @@ public final class WebSocketConnection extends AbstractConnection implements Con
         this.buffers = buffers;
         this.commons = commons;
         this.compresses = compresses;
-        this.reader =
-                new FrameReader(commons.config().messageMax(), compresses, commons.inflation(), commons.arrivals());
+        this.reader = new FrameReader(
+                FrameReader.Sender.CLIENT,
+                commons.config().messageMax(),
+                compresses,
+                commons.inflation(),
+                commons.arrivals());
         this.outbox = new Outbox(commons.departures());
         this.heardAt = commons.nanoTime().getAsLong();
         this.pingedAt = heardAt;

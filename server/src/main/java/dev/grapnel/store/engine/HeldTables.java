@@ -50,6 +50,11 @@ final class HeldTables {
                 .ifPresent(_ -> tables.remove(Table.EXPIRED_EVENTS, id.toBytes()));
     }
 
+    /// It is served: that it once expired does not matter any more (purgatory P-121).
+    void forget(EventId id) {
+        tables.remove(Table.EXPIRED_EVENTS, id.toBytes());
+    }
+
     /// Changes the row of an event that is held already.
     void change(Held row) {
         var before = view.findHeld(row.event().id());

@@ -98,6 +98,9 @@ final class TableTransaction extends TableView implements StoreTransaction {
         var row = findHeld(id).orElseThrow(() -> new IllegalStateException(id + " is not held"));
         var decision = judge(row.event(), Purpose.RELEASE);
         held.remove(row);
+        if (decision instanceof Decision.Take) {
+            held.forget(id);
+        }
         done.add(decision instanceof Decision.Take ? TransactionKind.RELEASE : TransactionKind.DROP);
         return carryOut(row.event(), decision);
     }

@@ -24,6 +24,11 @@ public sealed interface Held extends Row permits HeldAnnouncement, HeldState, He
     /// Where it came from.
     Source source();
 
+    /// The relay it came from, if it was synced and is worth fetching again (P-123).
+    default Optional<String> relay() {
+        return Optional.empty();
+    }
+
     /// The identifiers it names, each once: one, or for a proposal any number.
     List<Identifier> identifiers();
 

@@ -16,7 +16,9 @@ import java.util.Optional;
 /// A pull request, or an update of one, whose commit or whose repository is not here (purgatory 1.4).
 ///
 /// @param pushedTo uploads of its commit that could not be released yet
-public record HeldProposal(Event event, Instant heldSince, Instant expiresAt, Source source, List<Upload> pushedTo)
+/// @param relay where it came from, if it was synced
+public record HeldProposal(
+        Event event, Instant heldSince, Instant expiresAt, Source source, List<Upload> pushedTo, Optional<String> relay)
         implements Held {
     /// @throws IllegalArgumentException if the event proposes no commit, or the uploads contradict each other
     public HeldProposal {
@@ -24,6 +26,12 @@ public record HeldProposal(Event event, Instant heldSince, Instant expiresAt, So
         heldSince = Millis.of(heldSince);
         expiresAt = Millis.of(expiresAt);
         pushedTo = Upload.checked(pushedTo);
+        relay.ifPresent(url -> Checks.text("the relay", url));
+    }
+
+    /// From no relay that is remembered.
+    public HeldProposal(Event event, Instant heldSince, Instant expiresAt, Source source, List<Upload> pushedTo) {
+        this(event, heldSince, expiresAt, source, pushedTo, Optional.empty());
     }
 
     /// What it proposes, commit and repositories among it.
@@ -47,17 +55,17 @@ public record HeldProposal(Event event, Instant heldSince, Instant expiresAt, So
 
     @Override
     public HeldProposal withExpiry(Instant time) {
-        return new HeldProposal(event, heldSince, time, source, pushedTo);
+        return new HeldProposal(event, heldSince, time, source, pushedTo, relay);
     }
 
     @Override
     public HeldProposal withSource(Source other) {
-        return new HeldProposal(event, heldSince, expiresAt, other, pushedTo);
+        return new HeldProposal(event, heldSince, expiresAt, other, pushedTo, relay);
     }
 
     /// The same with other uploads.
     public HeldProposal withPushedTo(List<Upload> uploads) {
-        return new HeldProposal(event, heldSince, expiresAt, source, uploads);
+        return new HeldProposal(event, heldSince, expiresAt, source, uploads, relay);
     }
 
     @Override

@@ -14,6 +14,7 @@ final class HeldRows {
     private static final Field PHASE = new Field(5, "phase");
     private static final Field PUSHED_TO = new Field(6, "upload");
     private static final Field COMMIT = new Field(7, "commit");
+    private static final Field RELAY = new Field(8, "relay");
 
     private static final Field OWNER = new Field(1, "owner");
     private static final Field IDENTIFIER = new Field(2, "identifier");
@@ -48,7 +49,8 @@ final class HeldRows {
                 in.require(EVENT, Value::event),
                 in.require(HELD_SINCE, Value::time),
                 in.require(EXPIRES_AT, Value::time),
-                readSource(in));
+                readSource(in),
+                in.find(RELAY, Value::text));
     }
 
     static void write(HeldProposal row, FieldWriter out) {
@@ -62,7 +64,8 @@ final class HeldRows {
                 in.require(HELD_SINCE, Value::time),
                 in.require(EXPIRES_AT, Value::time),
                 readSource(in),
-                in.all(PUSHED_TO, HeldRows::readUpload));
+                in.all(PUSHED_TO, HeldRows::readUpload),
+                in.find(RELAY, Value::text));
     }
 
     static void write(Placeholder row, FieldWriter out) {
@@ -85,6 +88,7 @@ final class HeldRows {
                 .put(HELD_SINCE, row.heldSince())
                 .put(EXPIRES_AT, row.expiresAt())
                 .put(SOURCE, row.source());
+        row.relay().ifPresent(url -> out.put(RELAY, url));
     }
 
     private static Source readSource(Fields in) {

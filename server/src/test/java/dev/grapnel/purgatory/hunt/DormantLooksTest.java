@@ -5,11 +5,14 @@ import static dev.grapnel.purgatory.hunt.ScriptedWorld.oid;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventId;
+import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.url.Host;
 import dev.grapnel.purgatory.hunt.HuntConfig.Limits;
 import dev.grapnel.purgatory.hunt.HuntNote.DormantResult;
+import dev.grapnel.store.StoreSamples;
 import dev.grapnel.store.row.Dormant;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,6 +39,18 @@ final class DormantLooksTest {
                         List.of(oid(number)),
                         urls,
                         Optional.empty()));
+    }
+
+    private static Event event(int number) {
+        return StoreSamples.event(1, Kinds.STATE, 1000 + number, List.of(List.of("d", "x" + number)), "");
+    }
+
+    private static DormantRecord record(Event event, int number, List<String> urls) {
+        return new DormantRecord(event.id(), record(number, urls).row());
+    }
+
+    private static HuntUrl relay(String host) {
+        return new HuntUrl("wss://" + host, new Host(host));
     }
 
     private List<DormantResult> results() {
@@ -92,8 +107,9 @@ final class DormantLooksTest {
     void advertisedIdRevivesItsRecordAndIsFetchedThere() {
         var other = "https://b.example/x.git";
         man.world.server(A).has(oid(1));
-        var record = record(1, List.of(A, other));
-        man.world.onRelays.add(record.event());
+        var event = event(1);
+        var record = record(event, 1, List.of(A, other));
+        man.world.onRelays.put(ScriptedWorld.RELAY, List.of(event));
         man.world.revival = (_, world) -> {
             world.dormant = List.of();
             world.calls.clear();
@@ -119,6 +135,55 @@ final class DormantLooksTest {
                 List.of(DormantResult.EVENT_NOT_FOUND),
                 results().stream().distinct().toList());
         assertTrue(results().size() >= 2);
+    }
+
+    /// Row 213: many events, one question to each relay, and none to a relay that need not be asked any more.
+    @Test
+    void oneQuestionToARelayServesAllRecords() {
+        var one = event(1);
+        var two = event(2);
+        man.world.server(A).has(oid(1), oid(2));
+        man.world.dormant = List.of(record(one, 1, List.of(A)), record(two, 2, List.of(A)));
+        var first = relay("first.example");
+        var second = relay("second.example");
+        var third = relay("third.example");
+        man.world.relays.put(one.id(), List.of(first, second, third));
+        man.world.relays.put(two.id(), List.of(second, first, third));
+        man.world.onRelays.put(first, List.of(one));
+        man.world.onRelays.put(second, List.of(two));
+        man.world.revival = (_, world) -> world.dormant = List.of();
+        man.seconds(3700);
+        // the newest event chooses first
+        assertEquals(List.of("wss://second.example 2", "wss://first.example 1"), man.world.asked);
+        assertEquals(List.of(two.id(), one.id()), man.world.revived);
+        assertEquals(List.of(DormantResult.REVIVED), results());
+    }
+
+    /// Whatever a relay sends, only what was asked for counts.
+    @Test
+    void eventThatNobodyAskedForRevivesNothing() {
+        man.world.server(A).has(oid(1));
+        man.world.dormant = List.of(record(event(1), 1, List.of(A)));
+        man.world.onRelays.put(ScriptedWorld.RELAY, List.of(event(2)));
+        man.seconds(3700);
+        assertEquals(List.of(), man.world.revived);
+        assertEquals(List.of(DormantResult.EVENT_NOT_FOUND), results());
+    }
+
+    /// Row 215, P-675: relays on the naughty list are not asked, and get there like git servers.
+    @Test
+    void brokenRelayIsLeftAloneAndTheNextOneIsAsked() {
+        var event = event(1);
+        man.world.server(A).has(oid(1));
+        man.world.dormant = List.of(record(event, 1, List.of(A)));
+        man.world.relays.put(event.id(), List.of(relay("bad.example"), relay("broken.example"), relay("good.example")));
+        man.naughty.addHost(new Host("bad.example"), NaughtyCause.DNS);
+        man.world.brokenRelays.put(relay("broken.example"), new Failure.Broken(NaughtyCause.TLS));
+        man.seconds(2 * 3600);
+        assertEquals(
+                List.of("wss://broken.example 1", "wss://good.example 1", "wss://good.example 1"),
+                man.world.asked.subList(0, 3));
+        assertEquals(1, man.notes(HuntNote.Naughty.class).size());
     }
 
     /// Row 213: naughty and paused domains, and URLs that rest, are not asked; others of theirs are.

@@ -9,7 +9,6 @@ import dev.grapnel.nostr.url.Host;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.Level;
 
@@ -44,8 +43,7 @@ final class HuntLogTest {
         var time = new VirtualTime();
         var log = new HuntLog(time::instant, lines::add);
         for (int i = 0; i < 3; i++) {
-            log.accept(
-                    new HuntNote.Failed(new Host("a.example"), new Failure.Passing(), Optional.of("it fell silent")));
+            log.accept(new HuntNote.Failed(new Host("a.example"), new Failure.Passing(), "it fell silent"));
             time.advance(Duration.ofMinutes(30));
         }
         assertEquals(

@@ -1,5 +1,6 @@
 package dev.grapnel.purgatory.hunt;
 
+import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.Oid;
@@ -36,12 +37,21 @@ final class ScriptedWorld implements World {
     final Map<Host, Integer> talking = new TreeMap<>(Comparator.comparing(Host::text));
     final Map<InetAddress, Integer> connected = new HashMap<>();
     List<DormantRecord> dormant = List.of();
+    /// The relay everybody names who names no other.
+    static final HuntUrl RELAY = new HuntUrl("wss://relay.example", new Host("relay.example"));
+
+    final Map<EventId, List<HuntUrl>> relays = new HashMap<>();
     /// What relays still have.
-    final Set<EventId> onRelays = new HashSet<>();
-    BiConsumer<DormantRecord, ScriptedWorld> revival = (_, _) -> {};
+    final Map<HuntUrl, List<Event>> onRelays = new HashMap<>();
+    final Map<HuntUrl, Failure> brokenRelays = new HashMap<>();
+    /// Which relays were asked for how many events.
+    final List<String> asked = new ArrayList<>();
+    final List<EventId> revived = new ArrayList<>();
+    BiConsumer<Event, ScriptedWorld> revival = (_, _) -> {};
     /// Asked when entries are past their deadline.
     BiPredicate<Identifier, Long> isFetching = (_, _) -> false;
     boolean savingFails;
+    boolean makesRoom;
     boolean lookFails;
     int reconciles;
     private int events;
@@ -109,7 +119,7 @@ final class ScriptedWorld implements World {
     static UrlRules.Judgement judge(String text) {
         return text.startsWith("https://")
                 ? new UrlRules.Judgement.Fit(fit(text.endsWith("/") ? text.substring(0, text.length() - 1) : text))
-                : new UrlRules.Judgement.Unfit("scheme");
+                : new UrlRules.Judgement.Unfit("scheme", "only https is fit", false);
     }
 
     /// Something waits for objects.
@@ -178,6 +188,12 @@ final class ScriptedWorld implements World {
     }
 
     @Override
+    public boolean makeRoom(Identifier identifier) {
+        calls.add(new Call(time.now(), "room", identifier, "", List.of()));
+        return makesRoom;
+    }
+
+    @Override
     public void expire(Identifier identifier) {
         waiting.computeIfPresent(identifier, (_, all) -> {
             all.removeIf(
@@ -192,12 +208,40 @@ final class ScriptedWorld implements World {
     }
 
     @Override
-    public boolean revive(DormantRecord record) {
-        boolean isThere = onRelays.contains(record.event());
-        if (isThere) {
-            revival.accept(record, this);
-        }
-        return isThere;
+    public List<HuntUrl> relays(DormantRecord record) {
+        return relays.getOrDefault(record.event(), List.of(RELAY));
+    }
+
+    @Override
+    public RelayVisit visitRelay(HuntUrl relay, Permits permits) {
+        return new RelayVisit() {
+            @Override
+            public List<Event> find(Set<EventId> ids) throws VisitFailed {
+                asked.add(relay.text() + " " + ids.size());
+                var failure = brokenRelays.get(relay);
+                if (failure != null) {
+                    throw new VisitFailed(failure, relay.domain());
+                }
+                return onRelays.getOrDefault(relay, List.of()); // whatever was asked for
+            }
+
+            @Override
+            public void cancel() {
+                // it answers at once
+            }
+
+            @Override
+            public void close() {
+                // it keeps nothing
+            }
+        };
+    }
+
+    @Override
+    public boolean revive(Event event, HuntUrl relay) {
+        revived.add(event.id());
+        revival.accept(event, this);
+        return true;
     }
 
     @Override
@@ -262,19 +306,20 @@ final class ScriptedWorld implements World {
             calls.add(new Call(time.now(), "fetch", identifier, server.url.text(), wants));
             wait(server.fetchTime);
             fail(server.fetchFailure);
-            var got = new HashSet<Oid>();
-            var refused = new HashSet<Oid>();
-            for (var oid : wants) {
-                if (server.offers(oid)) {
-                    got.add(oid);
-                    got.addAll(server.behind.getOrDefault(oid, Set.of()));
-                } else {
-                    refused.add(oid);
+            var unknown = wants.stream().filter(oid -> !server.offers(oid)).findFirst();
+            if (unknown.isPresent()) { // then none of the others comes
+                if (server.isVague) {
+                    throw failed(new Failure.Complained());
                 }
+                return new Fetched(Set.of(), Set.of(unknown.get()), 10);
+            }
+            var got = new HashSet<>(wants);
+            for (var oid : wants) {
+                got.addAll(server.behind.getOrDefault(oid, Set.of()));
             }
             here.computeIfAbsent(identifier, _ -> new HashSet<>()).addAll(got);
             got.removeIf(oid -> !wants.contains(oid) && !hoped.contains(oid));
-            return new Fetched(got, refused, 100);
+            return new Fetched(got, Set.of(), 100);
         }
 
         private void wait(Duration length) throws VisitFailed {

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -63,6 +64,15 @@ final class RowsTest {
     void updatesOfPullRequestsAreHeldWithPullRequests() {
         var event = RowSamples.proposing(Kinds.PULL_REQUEST_UPDATE);
         assertComesBack(new HeldProposal(event, RowSamples.SINCE, RowSamples.UNTIL, Source.DIRECT, List.of()));
+    }
+
+    @Test
+    void relayOfASyncedEventComesBack() {
+        var relay = Optional.of("wss://relay.example.org");
+        var state = RowSamples.state();
+        assertComesBack(new HeldState(state.event(), RowSamples.SINCE, RowSamples.UNTIL, Source.SYNC, relay));
+        var proposing = RowSamples.proposing(Kinds.PULL_REQUEST);
+        assertComesBack(new HeldProposal(proposing, RowSamples.SINCE, RowSamples.UNTIL, Source.SYNC, List.of(), relay));
     }
 
     @Test

@@ -1,17 +1,18 @@
-package dev.grapnel.server.websocket;
+package dev.grapnel.websocket;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /// Tells UTF-8 from other bytes without decoding it.
-final class Utf8 {
+public final class Utf8 {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long NOT_ASCII = 0x8080_8080_8080_8080L;
 
     private Utf8() {}
 
-    static boolean isValid(byte[] bytes, int from, int to) {
+    /// Whether `bytes[from, to)` is text.
+    public static boolean isValid(byte[] bytes, int from, int to) {
         int i = from;
         while (i < to) {
             if (to - i >= Long.BYTES && ((long) LONGS.get(bytes, i) & NOT_ASCII) == 0) {

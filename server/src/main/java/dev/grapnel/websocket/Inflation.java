@@ -1,4 +1,4 @@
-package dev.grapnel.server.websocket;
+package dev.grapnel.websocket;
 
 import java.util.Arrays;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -19,7 +19,7 @@ public final class Inflation {
     }
 
     /// Inflates `in[0, length)` to at most so many bytes.
-    Incoming inflate(byte[] in, int length, int bytesMax) {
+    public Incoming inflate(byte[] in, int length, int bytesMax) {
         var pooled = idle.poll();
         var inflater = pooled == null ? new Inflater(true) : pooled;
         try {

@@ -1,4 +1,4 @@
-package dev.grapnel.server.websocket;
+package dev.grapnel.websocket;
 
 /// Why a connection is closed (relay 6.5).
 public final class CloseCode {
@@ -22,7 +22,7 @@ public final class CloseCode {
     private CloseCode() {}
 
     /// Whether a peer may send it.
-    static boolean isValid(int code) {
+    public static boolean isValid(int code) {
         boolean reserved = code == 1004 || code == NONE || code == 1006;
         return (code >= DEFINED_FROM && code <= DEFINED_TO && !reserved) || (code >= FREE_FROM && code <= FREE_TO);
     }

@@ -1,9 +1,9 @@
-package dev.grapnel.server.websocket;
+package dev.grapnel.websocket;
 
 import dev.grapnel.nostr.Bytes;
 
 /// What a peer's bytes turned out to be.
-sealed interface Incoming {
+public sealed interface Incoming {
     /// The rest has not come yet.
     record Incomplete() implements Incoming {}
 
@@ -12,17 +12,17 @@ sealed interface Incoming {
         private final byte[] bytes;
         private final int length;
 
-        Text(byte[] bytes, int length) {
+        public Text(byte[] bytes, int length) {
             this.bytes = bytes;
             this.length = length;
         }
 
         /// Not to be changed; the text ends at [#length].
-        byte[] bytes() {
+        public byte[] bytes() {
             return bytes;
         }
 
-        int length() {
+        public int length() {
             return length;
         }
     }

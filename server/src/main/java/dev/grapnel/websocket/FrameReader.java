@@ -1,4 +1,4 @@
-package dev.grapnel.server.websocket;
+package dev.grapnel.websocket;
 
 import dev.grapnel.nostr.Bytes;
 import java.lang.invoke.MethodHandles;
@@ -7,9 +7,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/// Puts a client's messages together from the bytes that come (relay 6.2). Knows no socket: it is given bytes
+/// Puts a peer's messages together from the bytes that come (relay 6.2). Knows no socket: it is given bytes
 /// and says what they are. Between messages it keeps no memory.
-final class FrameReader {
+public final class FrameReader {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
     private static final byte[] NOTHING = new byte[0];
     private static final int FRAGMENTS_MAX = 1_024;
@@ -19,17 +19,11 @@ final class FrameReader {
     /// What every connection may keep without asking.
     private static final int FREE_BYTES = 16 << 10;
 
-    private static final int CONTINUATION = 0;
-    private static final int TEXT = 1;
-    private static final int BINARY = 2;
-    private static final int CLOSE = 8;
-    private static final int PING = 9;
-    private static final int PONG = 10;
-
+    private final Sender sender;
     private final int messageMax;
     private final boolean compressible;
     private final Inflation inflation;
-    private final MemoryBudget budget;
+    private final FrameMemory memory;
 
     /// The head of the current frame, as far as it has come.
     private final byte[] head = new byte[HEAD_MAX];
@@ -48,18 +42,27 @@ final class FrameReader {
     private byte[] control = NOTHING;
     private long reserved;
 
+    /// Whose frames are read.
+    public enum Sender {
+        /// Its frames are masked.
+        CLIENT,
+        /// Its frames are not.
+        SERVER
+    }
+
     /// @param messageMax bytes of a message, as sent and inflated
     /// @param compressible whether compression was agreed on
-    FrameReader(int messageMax, boolean compressible, Inflation inflation, MemoryBudget budget) {
+    public FrameReader(Sender sender, int messageMax, boolean compressible, Inflation inflation, FrameMemory memory) {
+        this.sender = sender;
         this.messageMax = messageMax;
         this.compressible = compressible;
         this.inflation = inflation;
-        this.budget = budget;
+        this.memory = memory;
     }
 
     /// The next thing the bytes say; everything up to it is taken out of the buffer. After a fault nothing more
     /// is to be read.
-    Incoming next(ByteBuffer in) {
+    public Incoming next(ByteBuffer in) {
         while (true) {
             if (!inPayload) {
                 if (!readHead(in)) {
@@ -85,8 +88,13 @@ final class FrameReader {
         }
     }
 
+    /// Whether a frame or a message has begun and not ended.
+    public boolean isAmidst() {
+        return headLength > 0 || messageOpcode != 0;
+    }
+
     /// Gives back what was kept for a message that did not come to its end.
-    void close() {
+    public void close() {
         forgetMessage();
     }
 
@@ -119,7 +127,7 @@ final class FrameReader {
     }
 
     private boolean isControl() {
-        return opcode() >= CLOSE;
+        return opcode() >= FrameHead.CLOSE;
     }
 
     /// Judges a head before a byte of its payload is taken.
@@ -139,10 +147,10 @@ final class FrameReader {
                 return fault("length is not written in the shortest form");
             }
         }
-        if (!isMasked()) {
-            return fault("a client's frames are masked");
+        if (isMasked() != (sender == Sender.CLIENT)) {
+            return fault(isMasked() ? "a server's frames are not masked" : "a client's frames are masked");
         }
-        mask = (number(head, from) << 16) | number(head, from + 2);
+        mask = isMasked() ? (number(head, from) << 16) | number(head, from + 2) : 0;
         var fault = isControl() ? judgeControl(length) : judgeData(length);
         if (fault instanceof Incoming.Incomplete) {
             inPayload = true;
@@ -153,7 +161,7 @@ final class FrameReader {
     }
 
     private Incoming judgeControl(long length) {
-        if (opcode() > PONG) {
+        if (opcode() > FrameHead.PONG) {
             return fault("unknown kind of frame");
         }
         if ((head[0] & 0x70) != 0 || !isFinal() || length < 0 || length > CONTROL_MAX) {
@@ -164,17 +172,18 @@ final class FrameReader {
 
     private Incoming judgeData(long length) {
         int opcode = opcode();
-        if (opcode > BINARY) {
+        if (opcode > FrameHead.BINARY) {
             return fault("unknown kind of frame");
         }
         boolean compressed = (head[0] & 0x40) != 0;
-        if ((head[0] & 0x30) != 0 || (compressed && (!compressible || opcode == CONTINUATION))) {
+        if ((head[0] & 0x30) != 0 || (compressed && (!compressible || opcode == FrameHead.CONTINUATION))) {
             return fault("a reserved bit is set");
         }
-        if ((opcode == CONTINUATION) != (messageOpcode != 0)) {
-            return fault(opcode == CONTINUATION ? "nothing is to be continued" : "a message was not finished");
+        if ((opcode == FrameHead.CONTINUATION) != (messageOpcode != 0)) {
+            return fault(
+                    opcode == FrameHead.CONTINUATION ? "nothing is to be continued" : "a message was not finished");
         }
-        if (opcode != CONTINUATION) {
+        if (opcode != FrameHead.CONTINUATION) {
             messageOpcode = opcode;
             messageCompressed = compressed;
             fragments = 0;
@@ -213,7 +222,7 @@ final class FrameReader {
                 ? needed
                 : (int) Math.min(whole, Math.max(Math.max(needed, FIRST_BYTES), message.length * 2L));
         if (size > FREE_BYTES) {
-            if (!budget.reserve(size - reserved)) {
+            if (!memory.reserve(size - reserved)) {
                 return false;
             }
             reserved = size;
@@ -237,15 +246,8 @@ final class FrameReader {
     }
 
     private void unmask(byte[] bytes, int from, int count) {
-        int key = Integer.rotateLeft(mask, (payloadRead & 3) * 8);
-        long wide = ((long) key << 32) | (key & 0xffff_ffffL);
-        int i = from;
-        int to = from + count;
-        for (; to - i >= Long.BYTES; i += Long.BYTES) {
-            LONGS.set(bytes, i, (long) LONGS.get(bytes, i) ^ wide);
-        }
-        for (int shift = 24; i < to; i++, shift -= 8) {
-            bytes[i] ^= (byte) (key >>> (shift & 31));
+        if (isMasked()) {
+            FrameHead.mask(bytes, from, from + count, Integer.rotateLeft(mask, (payloadRead & 3) * 8));
         }
     }
 
@@ -253,8 +255,8 @@ final class FrameReader {
         var payload = control;
         control = NOTHING;
         return switch (opcode()) {
-            case PING -> new Incoming.Ping(Bytes.copyOf(payload, 0, payloadLength));
-            case PONG -> Incoming.PONG;
+            case FrameHead.PING -> new Incoming.Ping(Bytes.copyOf(payload, 0, payloadLength));
+            case FrameHead.PONG -> Incoming.PONG;
             default -> closing(payload);
         };
     }
@@ -278,7 +280,7 @@ final class FrameReader {
         }
         var bytes = message;
         int length = messageLength;
-        boolean isText = messageOpcode == TEXT;
+        boolean isText = messageOpcode == FrameHead.TEXT;
         boolean compressed = messageCompressed;
         forgetMessage();
         var whole = compressed ? inflation.inflate(bytes, length, messageMax) : new Incoming.Text(bytes, length);
@@ -294,7 +296,7 @@ final class FrameReader {
     }
 
     private void forgetMessage() {
-        budget.release(reserved);
+        memory.release(reserved);
         reserved = 0;
         message = NOTHING;
         messageLength = 0;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.grapnel.outbound.websocket;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.grapnel.server.hunt;
+
+import org.jspecify.annotations.NullMarked;
