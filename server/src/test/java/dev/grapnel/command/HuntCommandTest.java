@@ -69,14 +69,18 @@ final class HuntCommandTest {
                     "1 identifier hunted for");
             says(terminal.run("hunt", "now", "x"), "hunting for x begins");
             site.await(() -> site.hunt("x").filter(hunt -> hunt.attempts() == 1).isPresent());
-            var list = new String[] {
-                "x: 1 object missing, next try at 2026-01-01T00:00:20Z (1 attempt in vain)",
-                "  " + site.url("x")
-                        + ": does not have the repository, or does not give it to everybody at 2026-01-01T00:00:00Z",
-                "1 identifier hunted for"
-            };
-            says(terminal.run("hunt", "list"), list);
-            says(terminal.run("hunt", "list", "x"), list);
+            for (var told : List.of(terminal.run("hunt", "list"), terminal.run("hunt", "list", "x"))) {
+                var lines = told.lines();
+                assertEquals(
+                        List.of(
+                                "x: 1 object missing, next try at 2026-01-01T00:00:20Z (1 attempt in vain)",
+                                "1 identifier hunted for"),
+                        List.of(lines.getFirst(), lines.getLast()));
+                var answer = lines.get(1);
+                assertTrue(answer.startsWith("  " + site.url("x")), answer);
+                assertTrue(answer.contains("2026-01-01T00:00:00Z"), answer);
+                assertTrue(answer.contains(": does not have the repository, or does not give it to everybody"), answer);
+            }
             says(terminal.run("hunt", "list", "y"), "0 identifiers hunted for");
             var json = terminal.run("hunt", "list", "--json").lines();
             assertEquals(1, json.size());

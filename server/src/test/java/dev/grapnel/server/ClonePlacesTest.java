@@ -51,6 +51,7 @@ final class ClonePlacesTest {
 
     /// Announces with a repository here, and places elsewhere.
     @SafeVarargs
+    @SuppressWarnings("varargs") // only read
     private Event announcement(int author, List<String> hosts, List<String>... more) {
         var clone = new ArrayList<>(List.of("clone", GraspUnderTest.cloneUrl(author, "x")));
         hosts.forEach(host -> clone.add(place(host)));

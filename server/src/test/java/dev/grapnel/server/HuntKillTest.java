@@ -21,6 +21,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// hunted for is served in the end. Told to stop while it fetches, it does so at once.
 ///
 /// `-Dgrapnel.hunt.kill.rounds=50` runs for longer, `-Dgrapnel.kill.seed=7` another history.
+@NullUnmarked
 @Timeout(600)
 final class HuntKillTest {
     private static final int KILLS = Integer.getInteger("grapnel.hunt.kill.rounds", 3);

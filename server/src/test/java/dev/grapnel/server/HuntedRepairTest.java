@@ -15,6 +15,7 @@ import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.server.control.CheckAnswer;
 import dev.grapnel.server.control.JsonValue;
 import dev.grapnel.store.StoreSamples;
+import dev.grapnel.store.row.RowKeys;
 import dev.grapnel.store.table.Table;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -124,7 +125,9 @@ final class HuntedRepairTest {
     private GitProgram awaitWhole() throws Exception {
         var server = site.server();
         var identifier = Identifier.parse(name).require();
-        site.await(() -> server.rows(Table.REPAIRS) == 0);
+        site.await(() -> server.store()
+                .read(view -> view.findRow(Table.REPAIRS, RowKeys.repository(address())))
+                .isEmpty());
         site.await(() -> site.hunt(name).isEmpty());
         site.await(() -> server.service().repositories().hunting().bytes(identifier) == 0);
         var clone = directory.resolve("clone-" + name);

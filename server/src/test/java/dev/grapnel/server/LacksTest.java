@@ -55,6 +55,7 @@ final class LacksTest {
     }
 
     @SafeVarargs
+    @SuppressWarnings("varargs") // only read
     private Event state(int author, long later, List<String>... refs) {
         return server.stateAt(server.now() + later, author, "x", refs);
     }

@@ -56,6 +56,28 @@ final class LimitsPageTest {
         }
     }
 
+    private static boolean isAboutFetching(Setting<?> setting) {
+        return setting.stage() == Setting.Stage.NOW
+                && setting.fallback().filter(Long.class::isInstance).isPresent()
+                && (setting.name().startsWith("HUNT_") || setting.name().startsWith("SYNC_DOMAIN_"));
+    }
+
+    @Test
+    void everyNumberThatBoundsFetchingStandsThereWithItsDefault() throws IOException {
+        var settings =
+                Settings.ALL.stream().filter(LimitsPageTest::isAboutFetching).toList();
+        assertTrue(settings.size() >= 10, settings::toString);
+        for (var setting : settings) {
+            var figure = figure((Long) setting.fallback().orElseThrow());
+            assertTrue(
+                    rows().stream()
+                            .filter(line -> line.contains("`" + setting.name() + "`"))
+                            .map(row -> cell(row, 2))
+                            .anyMatch(cell -> cell.equals(figure) || cell.equals(figure + " bytes")),
+                    () -> setting.name() + " is not on " + PAGE + " with " + figure);
+        }
+    }
+
     @Test
     void limitsOnNamedPeopleAreThoseOfTheRules() throws IOException {
         var ofIdentifier = row("mentions in all announcements of one identifier");
