@@ -433,4 +433,42 @@ final class HuntPathsTest {
                 List.of("45000 x#2"),
                 alone.world.released.stream().filter(one -> one.contains("x#")).toList());
     }
+
+    /// P-651: others need not wait behind somebody who has all.
+    @Test
+    void whoHasAllLeavesTheQueuesAtOnce() {
+        man.world.server("https://b.example/slow").fails(new Failure.SlowDown(Optional.of(Duration.ofSeconds(60))));
+        man.world.waits(id("slow"), List.of(oid(3)), "https://b.example/slow");
+        man.synced(id("slow"));
+        man.seconds(2);
+        man.world.server("https://a.example/x").has(oid(1)).fails(new Failure.Passing());
+        man.world.waits(id("x"), List.of(oid(1)), "https://a.example/x", "https://b.example/x");
+        man.synced(id("x"));
+        man.seconds(2);
+        assertEquals(1, man.domain("b.example").queued());
+        man.world.server("https://a.example/x").works();
+        man.seconds(21);
+        assertEquals(1, man.world.released.size());
+        assertEquals(
+                Set.of(new Host("b.example")),
+                man.hunt.picture(id("slow")).orElseThrow().waitingAt());
+        assertEquals(1, man.domain("b.example").queued(), "nobody else");
+    }
+
+    /// P-601: what was tried before the new event came may have what that needs.
+    @Test
+    void eventDuringAnAttemptLetsQueuesAskEveryUrlAgain() {
+        var slow = new Huntsman(Huntsman.with(new Limits(5, 2, List.of(), 32, 10)), 1);
+        slow.world.server("https://a.example/o").has(oid(9));
+        slow.world.server("https://a.example/1").has(oid(2)).answersAfter(Duration.ofSeconds(5));
+        slow.world.waits(id("o"), List.of(oid(9)), "https://a.example/o");
+        slow.world.waits(id("x"), List.of(oid(1)), "https://a.example/1", "https://a.example/2");
+        slow.synced(id("o"));
+        slow.synced(id("x"));
+        slow.seconds(3);
+        slow.world.waits(id("x"), List.of(oid(2)), "https://a.example/1");
+        slow.synced(id("x"));
+        slow.seconds(90); // the rate is used up until 61
+        assertEquals(List.of("1000 o#1", "66000 x#3"), slow.world.released);
+    }
 }
