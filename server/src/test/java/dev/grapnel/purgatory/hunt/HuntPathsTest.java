@@ -471,4 +471,17 @@ final class HuntPathsTest {
         slow.seconds(90); // the rate is used up until 61
         assertEquals(List.of("1000 o#1", "66000 x#3"), slow.world.released);
     }
+
+    /// Row 108: with the attempt goes all it holds, a younger visit too.
+    @Test
+    void attemptThatIsFreedGivesBackThePermitsOfItsVisits() {
+        man.world.server("https://a.example/x").answersAfter(Duration.ofMinutes(60)).fails(new Failure.Passing());
+        man.world.server("https://b.example/x").hangs = true;
+        man.world.waits(id("x"), List.of(oid(1)), "https://a.example/x", "https://b.example/x");
+        man.synced(id("x"));
+        man.seconds(5400); // the second source was asked half a minute after the first
+        assertEquals(1, man.domain("b.example").inFlight());
+        man.seconds(2);
+        assertEquals(0, man.domain("b.example").inFlight());
+    }
 }
