@@ -475,7 +475,10 @@ final class HuntPathsTest {
     /// Row 108: with the attempt goes all it holds, a younger visit too.
     @Test
     void attemptThatIsFreedGivesBackThePermitsOfItsVisits() {
-        man.world.server("https://a.example/x").answersAfter(Duration.ofMinutes(60)).fails(new Failure.Passing());
+        man.world
+                .server("https://a.example/x")
+                .answersAfter(Duration.ofMinutes(60))
+                .fails(new Failure.Passing());
         man.world.server("https://b.example/x").hangs = true;
         man.world.waits(id("x"), List.of(oid(1)), "https://a.example/x", "https://b.example/x");
         man.synced(id("x"));

@@ -232,13 +232,14 @@ final class RandomWorldsTest {
 
         void note(HuntNote note) {
             if (note instanceof HuntNote.Enqueued(var host, var identifier)) {
-                boolean isWoken = Long.valueOf(man.time.now()).equals(of(woken, host).get(identifier));
+                boolean isWoken =
+                        Long.valueOf(man.time.now()).equals(of(woken, host).get(identifier));
                 if (!isWoken && !man.world.isTalking(identifier, host)) {
                     of(overtaken, host).putIfAbsent(identifier, new HashMap<>());
                 }
             } else if (note instanceof HuntNote.Started(var identifier, var _)) { // it may have left before
-                overtaken.forEach((host, waiting) -> waiting.keySet()
-                        .removeIf(other -> other.equals(identifier) && !isWaiting(other, host)));
+                overtaken.forEach((host, waiting) ->
+                        waiting.keySet().removeIf(other -> other.equals(identifier) && !isWaiting(other, host)));
             } else if (note instanceof HuntNote.Woken(var host, var identifier)) {
                 of(woken, host).put(identifier, man.time.now());
                 var waiting = of(overtaken, host);

@@ -233,7 +233,8 @@ final class ScriptedWorld implements World {
 
     boolean isTalking(Identifier identifier, Host host) {
         return visits.stream()
-                .anyMatch(visit -> visit.identifier.equals(identifier) && visit.server.url.domain().equals(host));
+                .anyMatch(visit -> visit.identifier.equals(identifier)
+                        && visit.server.url.domain().equals(host));
     }
 
     private final class ScriptedVisit implements Visit {
