@@ -394,15 +394,16 @@ final class HuntPathsTest {
             man.world.waits(id("w" + i), List.of(oid(100 + i)), url);
             man.synced(id("w" + i));
         }
-        man.world.server("https://a.example/x").fails(new Failure.SlowDown(Optional.of(Duration.ofSeconds(30))));
+        man.world.server("https://a.example/x").fails(new Failure.SlowDown(Optional.of(Duration.ofSeconds(5))));
         man.world.server("https://a.example/y").has(oid(2));
         man.world.waits(id("x"), List.of(oid(1)), "https://a.example/x");
         man.world.waits(id("y"), List.of(oid(2)), "https://a.example/y");
         man.synced(id("x"));
-        man.synced(id("y"));
-        man.seconds(120); // both wait until the window moves at 61, and y until the pause is over
+        man.seconds(9);
+        man.synced(id("y")); // attempts at 10, 30 and 70
+        man.seconds(60); // both wait until the window moves at 61, and y until the pause is over
         assertEquals(
-                List.of(91_000L),
+                List.of(66_000L),
                 man.world.calls("visit").stream()
                         .filter(call -> call.url().endsWith("/y"))
                         .map(ScriptedWorld.Call::at)
