@@ -157,7 +157,16 @@ final class AddressRulesTest {
                     assertInstanceOf(Judged.Refused.class, AddressRules.strict().judgeName(host(name)), name);
             assertEquals(Rule.NAME, refused.rule());
         }
-        for (var name : List.of("git.example.com", "mylocalhost.example", "local.example", "8.8.8.8", "[::1]")) {
+        for (var name : List.of(
+                "git.example.com",
+                "mylocalhost.example",
+                "local.example",
+                "git.nonlocal",
+                "git.mylocalhost",
+                "git.contest",
+                "git.not-onion",
+                "8.8.8.8",
+                "[::1]")) {
             assertInstanceOf(Judged.Passed.class, AddressRules.strict().judgeName(host(name)), name);
         }
     }

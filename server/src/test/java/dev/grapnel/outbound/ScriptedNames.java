@@ -2,6 +2,7 @@ package dev.grapnel.outbound;
 
 import dev.grapnel.nostr.url.Host;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -16,12 +17,22 @@ public final class ScriptedNames implements Names {
     private final Map<String, Deque<Lookup>> answers = new ConcurrentHashMap<>();
     private final List<String> asked = new CopyOnWriteArrayList<>();
 
-    /// One answer, with all these addresses.
+    /// One answer, with all these addresses. They know their name, as those of the system do: whoever asks them for it
+    /// and looks it up again finds nothing.
     public ScriptedNames answer(String name, String... addresses) {
         return answer(
                 name,
-                new Lookup.Found(
-                        Stream.of(addresses).map(InetAddress::ofLiteral).toList()));
+                new Lookup.Found(Stream.of(addresses)
+                        .map(address -> named(name, InetAddress.ofLiteral(address)))
+                        .toList()));
+    }
+
+    private static InetAddress named(String name, InetAddress address) {
+        try {
+            return InetAddress.getByAddress(name, address.getAddress());
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException(e);
+        }
     }
 
     /// One answer.

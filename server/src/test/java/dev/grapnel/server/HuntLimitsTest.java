@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,15 +35,21 @@ final class HuntLimitsTest {
     private static final int ANN = 1;
     private static final Identifier X = new Identifier("x");
     private static final int BLOB = 30_000;
+    private static final List<String> GONE = List.of("refs/heads/gone", "2".repeat(40));
 
     @TempDir
     Path directory;
 
     private StockHost host;
+    /// Speaks version 0 only.
+    private StockHost old;
     private GraspUnderTest server;
 
-    private void open(boolean isVersion2) throws IOException {
-        host = new StockHost(Files.createDirectory(directory.resolve("elsewhere")), isVersion2);
+    @BeforeEach
+    void open() throws IOException {
+        var root = Files.createDirectory(directory.resolve("elsewhere"));
+        host = new StockHost(root);
+        old = new StockHost(root, false);
         server = GraspUnderTest.start(
                 directory.resolve("here"),
                 new GraspUnderTest.Clock(),
@@ -60,16 +67,16 @@ final class HuntLimitsTest {
     void close() {
         server.close();
         host.close();
+        old.close();
     }
 
-    private GitProgram repository(String name) throws IOException {
-        var git = new GitProgram(
-                Files.createDirectory(directory.resolve("elsewhere").resolve(name + ".git")));
+    private GitProgram repository() throws IOException {
+        var git = new GitProgram(Files.createDirectory(directory.resolve("elsewhere/x.git")));
         git.run("init", "--bare", "--quiet", "--initial-branch=main", ".");
         return git;
     }
 
-    private void announce(String name) {
+    private void announce(StockHost where) {
         server.sync(StoreSamples.event(
                 ANN,
                 Kinds.ANNOUNCEMENT,
@@ -79,21 +86,21 @@ final class HuntLimitsTest {
                         List.of(
                                 "clone",
                                 GraspUnderTest.cloneUrl(ANN, X.text()),
-                                host.url(directory.resolve("elsewhere").resolve(name + ".git"))),
+                                where.url(directory.resolve("elsewhere/x.git"))),
                         List.of("relays", "wss://" + GraspUnderTest.DOMAIN)),
                 ""));
     }
 
-    private Event state(String... refs) {
-        var tags = new java.util.ArrayList<List<String>>();
-        for (int i = 0; i < refs.length; i += 2) {
-            tags.add(List.of(refs[i], refs[i + 1]));
-        }
-        tags.add(List.of("HEAD", "ref: refs/heads/main"));
-        var state = server.stateAt(server.now(), ANN, X.text(), tags.toArray(List[]::new));
+    @SafeVarargs
+    private Event state(List<String>... refs) {
+        var state = server.stateAt(server.now(), ANN, X.text(), refs);
         server.sync(state);
         server.pass(Duration.ofMillis(500));
         return state;
+    }
+
+    private static List<String> ref(String name, Oid id) {
+        return List.of(name, id.toString());
     }
 
     private Optional<HuntPicture> hunt() {
@@ -139,15 +146,14 @@ final class HuntLimitsTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void twoOfThreeObjectsComeFromAServerThatLacksTheThird(boolean isVersion2) throws Exception {
-        open(isVersion2);
-        var elsewhere = repository("x");
+        var elsewhere = repository();
         elsewhere.run("config", "uploadpack.allowAnySHA1InWant", "true");
         var one = elsewhere.commit("one");
         var two = elsewhere.commit("two");
         elsewhere.run("update-ref", "refs/heads/main", one.toString());
         elsewhere.run("update-ref", "refs/heads/dev", two.toString());
-        announce("x");
-        state("refs/heads/main", one.toString(), "refs/heads/gone", "2".repeat(40), "refs/heads/dev", two.toString());
+        announce(isVersion2 ? host : old);
+        state(ref("refs/heads/main", one), GONE, ref("refs/heads/dev", two));
         awaitAttempts(1);
         assertTrue(hasHunted(one));
         assertTrue(hasHunted(two));
@@ -160,58 +166,55 @@ final class HuntLimitsTest {
     /// Row 142: version 0 without the right to ask for anything else.
     @Test
     void branchOfTheSameNameIsTakenWhereOthersAreNotGiven() throws Exception {
-        open(false);
-        var elsewhere = repository("x");
+        var elsewhere = repository();
         var one = elsewhere.commit("one");
         var two = elsewhere.commit("two", one);
         var other = elsewhere.commit("other");
         elsewhere.run("update-ref", "refs/heads/main", two.toString());
         elsewhere.run("update-ref", "refs/heads/other", other.toString());
-        announce("x");
-        var state = state("refs/heads/main", one.toString());
+        announce(old);
+        var state = state(ref("refs/heads/main", one));
         await(() -> server.isServed(state));
         assertTrue(server.advertisement(ANN, "x").contains(one + " refs/heads/main"));
         assertFalse(server.advertisement(ANN, "x").contains(two.toString()), "what nobody signed is not shown");
-        assertEquals(2, host.requests(), "once a visit");
+        assertEquals(2, old.requests(), "once a visit");
     }
 
     /// Row 142: an annotated tag that is declared by what it stands for.
     @Test
     void whatATagStandsForComesFromAServerThatGivesTheTagOnly() throws Exception {
-        open(false);
-        var elsewhere = repository("x");
+        var elsewhere = repository();
         var one = elsewhere.commit("one");
         var two = elsewhere.commit("two", one);
         elsewhere.tag("v1", one);
         elsewhere.run("update-ref", "refs/heads/main", two.toString());
-        announce("x");
-        var state = state("refs/tags/v1", one.toString(), "refs/heads/main", two.toString());
+        announce(old);
+        var state = state(ref("refs/tags/v1", one), ref("refs/heads/main", two));
         await(() -> server.isServed(state));
     }
 
     /// P-807: data of an event that expired fills the area of the identifier, while another one waits.
     @Test
     void fullAreaIsClearedOfWhatNothingWaitsFor() throws Exception {
-        open(true);
-        var elsewhere = repository("x");
-        var old = elsewhere.commit(blob(1));
+        var elsewhere = repository();
+        var first = elsewhere.commit(blob(1));
         var young = elsewhere.commit(blob(2));
-        elsewhere.run("update-ref", "refs/heads/main", old.toString());
-        announce("x");
-        var expiring = state("refs/heads/main", old.toString(), "refs/heads/gone", "2".repeat(40));
+        elsewhere.run("update-ref", "refs/heads/main", first.toString());
+        announce(host);
+        var expiring = state(ref("refs/heads/main", first), GONE);
         awaitAttempts(1);
-        assertTrue(hasHunted(old));
+        assertTrue(hasHunted(first));
         elsewhere.run("update-ref", "refs/heads/main", young.toString());
         server.pass(Duration.ofSeconds(1770));
-        var state = state("refs/heads/main", young.toString());
+        var state = state(ref("refs/heads/main", young));
         awaitResult("area_full");
-        assertTrue(hasHunted(old), "it waits still");
+        assertTrue(hasHunted(first), "it waits still");
         server.pass(Duration.ofSeconds(30));
         server.sweep();
         await(() -> !server.isHeld(expiring));
         for (int round = 0; round < 9 && !server.isServed(state); round++) {
             int before = hunt().map(HuntPicture::attempts).orElse(0);
-            server.pass(Duration.ofSeconds(120));
+            server.pass(Duration.ofMinutes(2));
             await(() -> server.isServed(state)
                     || hunt().filter(one -> !one.isRunning() && one.attempts() > before)
                             .isPresent());
@@ -223,17 +226,16 @@ final class HuntLimitsTest {
     /// P-807: what another event waits for is kept.
     @Test
     void fullAreaKeepsWhatSomethingWaitsFor() throws Exception {
-        open(true);
-        var elsewhere = repository("x");
-        var old = elsewhere.commit(blob(1));
+        var elsewhere = repository();
+        var first = elsewhere.commit(blob(1));
         var young = elsewhere.commit(blob(2));
-        elsewhere.run("update-ref", "refs/heads/main", old.toString());
-        announce("x");
-        state("refs/heads/main", old.toString(), "refs/heads/next", young.toString());
+        elsewhere.run("update-ref", "refs/heads/main", first.toString());
+        announce(host);
+        state(ref("refs/heads/main", first), ref("refs/heads/next", young));
         awaitAttempts(1);
         elsewhere.run("update-ref", "refs/heads/next", young.toString());
         server.pass(Duration.ofSeconds(20));
         awaitResult("area_full");
-        assertTrue(hasHunted(old));
+        assertTrue(hasHunted(first));
     }
 }

@@ -10,26 +10,28 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// The identifiers that wait for one domain, asked in turn (P-640, P-645, P-649). Places are numbers that only grow,
-/// so that leaving the middle of ten thousand costs no more than leaving the end; what the cursor means is the same as
-/// with positions in a list. Guarded by the throttle.
+/// The identifiers that wait for one domain, asked in turn (P-640, P-645, P-649). Who gets its turn stands behind all
+/// others from then on, and so does who comes: the cursor is the first place, and nobody is overtaken twice by the same
+/// one, however often that leaves and comes again. With a cursor in a list whose newcomers stand at the end, two who do
+/// so in turn would keep it from ever reaching the first.
+///
+/// Places are numbers that only grow, so that leaving the middle of ten thousand costs no more than leaving the end.
+/// Guarded by the throttle.
 final class DomainQueue {
     private final TreeMap<Long, Place> places = new TreeMap<>();
     private final Map<Identifier, Place> byIdentifier = new HashMap<>();
     private long nextNumber;
-    private long cursor;
 
     /// Where an identifier stands.
     private static final class Place {
-        private final long number;
+        private long number;
         private final Identifier identifier;
         private final Set<String> tried = new HashSet<>();
         private @Nullable Object holder; // whose turn it is now
         private boolean isLeaving;
         private boolean isFresh; // what the running turn tries counts no more
 
-        Place(long number, Identifier identifier) {
-            this.number = number;
+        Place(Identifier identifier) {
             this.identifier = identifier;
         }
     }
@@ -45,20 +47,25 @@ final class DomainQueue {
     /// Adds an identifier behind all others; one that is here keeps its place and its turn.
     void add(Identifier identifier, Set<String> tried) {
         var place = byIdentifier.computeIfAbsent(identifier, name -> {
-            var added = new Place(nextNumber++, name);
-            places.put(added.number, added);
+            var added = new Place(name);
+            stand(added);
             return added;
         });
         place.tried.addAll(tried);
         place.isLeaving = false;
     }
 
-    /// The first from the cursor on whose turn is not running, if there is one.
+    private void stand(Place place) {
+        place.number = nextNumber++;
+        places.put(place.number, place);
+    }
+
+    /// The first whose turn is not running, if there is one.
     Optional<Identifier> next() {
         return Optional.ofNullable(nextPlace()).map(place -> place.identifier);
     }
 
-    /// Gives the next one its turn and moves the cursor behind it.
+    /// Gives the next one its turn, and its place behind all others.
     ///
     /// @param holder what names this turn when it ends
     /// @throws IllegalStateException if there is none
@@ -68,8 +75,8 @@ final class DomainQueue {
             throw new IllegalStateException("nobody waits for a turn");
         }
         place.holder = holder;
-        cursor = place.number + 1;
-        wrap();
+        places.remove(place.number);
+        stand(place);
         return place.identifier;
     }
 
@@ -134,13 +141,8 @@ final class DomainQueue {
         return byIdentifier.containsKey(identifier);
     }
 
-    private @Nullable Place nextPlace() {
-        var behind = firstFree(places.tailMap(cursor, true));
-        return behind != null ? behind : firstFree(places.headMap(cursor, false));
-    }
-
     /// Passes at most as many as have their turn, which are few.
-    private static @Nullable Place firstFree(Map<Long, Place> places) {
+    private @Nullable Place nextPlace() {
         for (var place : places.values()) {
             if (place.holder == null) {
                 return place;
@@ -152,13 +154,5 @@ final class DomainQueue {
     private void drop(Place place) {
         places.remove(place.number);
         byIdentifier.remove(place.identifier);
-        wrap();
-    }
-
-    /// Behind the last means before the first; otherwise who comes next would overtake all others.
-    private void wrap() {
-        if (places.isEmpty() || places.lastKey() < cursor) {
-            cursor = 0;
-        }
     }
 }

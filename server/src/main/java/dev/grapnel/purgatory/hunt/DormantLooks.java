@@ -5,11 +5,11 @@ import dev.grapnel.nostr.url.Host;
 import dev.grapnel.purgatory.hunt.HuntNote.DormantResult;
 import dev.grapnel.purgatory.pool.Timeline;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,8 +73,12 @@ final class DormantLooks {
         }
 
         long newest() {
-            return records.getFirst().row().createdAt();
+            return DormantLooks.newest(records);
         }
+    }
+
+    private static long newest(List<DormantRecord> records) {
+        return records.getFirst().row().createdAt();
     }
 
     DormantLooks(
@@ -240,8 +244,8 @@ final class DormantLooks {
         }
     }
 
-    private Map<HuntUrl, Set<DormantRecord>> named(List<DormantRecord> all) {
-        var named = new LinkedHashMap<HuntUrl, Set<DormantRecord>>();
+    private Map<HuntUrl, List<DormantRecord>> named(List<DormantRecord> all) {
+        var named = new LinkedHashMap<HuntUrl, List<DormantRecord>>();
         var known = new HashMap<String, HuntUrl>();
         all.stream()
                 .filter(record -> !record.row().identifiers().isEmpty())
@@ -253,11 +257,17 @@ final class DormantLooks {
                         .cloneUrls()
                         .forEach(published -> findFit(published).ifPresent(url -> {
                             known.put(published, url);
-                            named.computeIfAbsent(url, _ -> new LinkedHashSet<>())
-                                    .add(record);
+                            add(record, named.computeIfAbsent(url, _ -> new ArrayList<>()));
                         })));
         judged = known; // one review at a time
         return named;
+    }
+
+    /// Two addresses of a record may be one after all; they come together, so nothing need be searched.
+    private static void add(DormantRecord record, List<DormantRecord> records) {
+        if (records.isEmpty() || !records.getLast().event().equals(record.event())) {
+            records.add(record);
+        }
     }
 
     /// What was fit a minute ago is not judged again before it is asked.
@@ -279,7 +289,7 @@ final class DormantLooks {
         }
     }
 
-    private void plan(Map<HuntUrl, Set<DormantRecord>> named) {
+    private void plan(Map<HuntUrl, List<DormantRecord>> named) {
         lock.lock();
         try {
             var gone = looks.values().stream()
@@ -302,7 +312,9 @@ final class DormantLooks {
             var added = new Look(url, records, time.now() + chance.nextLong(firstWithin()));
             looks.put(url, added);
             planned.add(added);
-        } else if (!look.records.equals(records)) {
+        } else if (newest(records) == look.newest()) {
+            look.records = records;
+        } else {
             boolean isDue = unlist(look); // its place depends on them
             look.records = records;
             if (isDue) {

@@ -73,6 +73,21 @@ final class DomainQueueTest {
         assertEquals(List.of("id1", "id2", "id3"), List.of(turn(), turn(), turn()));
     }
 
+    /// Row 126: nor do two who come and go, which with newcomers at the end of a list would take turns for ever.
+    @Test
+    void whoComesAgainAndAgainDoesNotKeepOthersWaiting() {
+        add("patient", "id1", "id2");
+        assertEquals("patient", turn());
+        for (int i = 0; i < 3; i++) {
+            var first = turn();
+            queue.leave(id(first));
+            add(first);
+            if (i == 2) {
+                assertEquals("patient", first);
+            }
+        }
+    }
+
     /// Row 127.
     @Test
     void enteringAgainMergesWhatWasTriedAndKeepsThePlace() {
@@ -117,9 +132,9 @@ final class DomainQueueTest {
         assertTrue(queue.contains(id("id1")));
     }
 
-    /// Against a list with positions, as the specification words it.
+    /// Against a plain list.
     @Test
-    void ordersLikeAListWithACursor() {
+    void ordersLikeAListThatIsPassedFromItsStart() {
         for (int seed = 0; seed < SEEDS; seed++) {
             var chance = new SplittableRandom(seed);
             var real = new DomainQueue();
@@ -150,12 +165,11 @@ final class DomainQueueTest {
         }
     }
 
-    /// Positions and an index, slow and plain.
+    /// Whoever has its turn goes to the end.
     private static final class ListQueue {
         private final List<Identifier> all = new ArrayList<>();
         private final List<Identifier> busy = new ArrayList<>();
         private final List<Identifier> leaving = new ArrayList<>();
-        private int cursor;
 
         void add(Identifier who) {
             if (!all.contains(who)) {
@@ -165,25 +179,20 @@ final class DomainQueueTest {
         }
 
         Optional<Identifier> next() {
-            for (int i = 0; i < all.size(); i++) {
-                var who = all.get((cursor + i) % all.size());
-                if (!busy.contains(who)) {
-                    return Optional.of(who);
-                }
-            }
-            return Optional.empty();
+            return all.stream().filter(who -> !busy.contains(who)).findFirst();
         }
 
         Identifier take() {
             var who = next().orElseThrow();
             busy.add(who);
-            cursor = (all.indexOf(who) + 1) % all.size();
+            all.remove(who);
+            all.add(who);
             return who;
         }
 
         void end(Identifier who) {
             if (busy.remove(who) && leaving.remove(who)) {
-                remove(who);
+                all.remove(who);
             }
         }
 
@@ -191,19 +200,8 @@ final class DomainQueueTest {
             if (busy.contains(who)) {
                 leaving.remove(who);
                 leaving.add(who);
-            } else if (all.contains(who)) {
-                remove(who);
-            }
-        }
-
-        private void remove(Identifier who) {
-            int at = all.indexOf(who);
-            all.remove(at);
-            if (at < cursor) {
-                cursor--;
-            }
-            if (cursor >= all.size()) {
-                cursor = 0;
+            } else {
+                all.remove(who);
             }
         }
     }

@@ -27,10 +27,9 @@ import org.junit.jupiter.api.Test;
 
 /// Whatever threads do at once to leases and queues has the results of some order in which they did it one by one.
 ///
-/// By default under stress. All interleavings of a few steps are looked at with `-Dgrapnel.hunt.model=true` and
-/// `-Dgrapnel.test.jvm="--add-opens java.base/java.util=ALL-UNNAMED --add-opens java.base/java.lang=ALL-UNNAMED"`,
-/// which
-/// takes minutes.
+/// By default under stress. Interleavings of a few steps are looked at one by one, which takes minutes, with
+/// `-Dgrapnel.hunt.model=true -Dgrapnel.test.jvm="--add-opens=java.base/java.util=ALL-UNNAMED"`: Lincheck looks into
+/// comparators of the JDK then.
 final class HuntLincheckTest {
     private static final boolean IS_MODEL = Boolean.getBoolean("grapnel.hunt.model");
 

@@ -384,4 +384,108 @@ final class HuntPathsTest {
         time.advance(Duration.ofSeconds(2));
         assertEquals(1, world.released.size());
     }
+
+    /// P-646: a pause that begins between the permit and the turn ends the turn, not the waiting.
+    @Test
+    void turnThatFindsAPauseWaitsForItsEnd() {
+        for (int i = 0; i < 30; i++) {
+            var url = "https://a.example/" + i;
+            man.world.server(url).has(oid(100 + i));
+            man.world.waits(id("w" + i), List.of(oid(100 + i)), url);
+            man.synced(id("w" + i));
+        }
+        man.world.server("https://a.example/x").fails(new Failure.SlowDown(Optional.of(Duration.ofSeconds(5))));
+        man.world.server("https://a.example/y").has(oid(2));
+        man.world.waits(id("x"), List.of(oid(1)), "https://a.example/x");
+        man.world.waits(id("y"), List.of(oid(2)), "https://a.example/y");
+        man.synced(id("x"));
+        man.seconds(9);
+        man.synced(id("y")); // attempts at 10, 30 and 70
+        man.seconds(60); // both wait until the window moves at 61, and y until the pause is over
+        assertEquals(
+                List.of(66_000L),
+                man.world.calls("visit").stream()
+                        .filter(call -> call.url().endsWith("/y"))
+                        .map(ScriptedWorld.Call::at)
+                        .toList());
+    }
+
+    /// P-646, P-654: a turn that got no connection has asked nothing, so its URL is not tried.
+    @Test
+    void turnWithoutAConnectionComesAgainWhenOneIsFree() throws UnknownHostException {
+        var alone = new Huntsman(Huntsman.with(new Limits(5, 30, List.of(), 32, 1)), 1);
+        var machine = InetAddress.getByAddress(new byte[] {(byte) 198, 51, 100, 1});
+        for (var url : List.of("https://a.example/slow", "https://a.example/x", "https://b.example/w")) {
+            alone.world.server(url).address = machine;
+        }
+        alone.world.server("https://a.example/slow").fails(new Failure.SlowDown(Optional.of(Duration.ofSeconds(20))));
+        alone.world.server("https://a.example/x").has(oid(1));
+        alone.world.server("https://b.example/w").has(oid(2)).takes(Duration.ofSeconds(30));
+        alone.world.waits(id("slow"), List.of(oid(3)), "https://a.example/slow");
+        alone.synced(id("slow"));
+        alone.seconds(2);
+        alone.world.waits(id("x"), List.of(oid(1)), "https://a.example/x");
+        alone.synced(id("x"));
+        alone.seconds(12);
+        alone.world.waits(id("w"), List.of(oid(2)), "https://b.example/w");
+        alone.synced(id("w"));
+        alone.seconds(45); // the pause ends at 21, the connection is free at 45
+        assertEquals(
+                List.of("45000 x#2"),
+                alone.world.released.stream().filter(one -> one.contains("x#")).toList());
+    }
+
+    /// P-651: others need not wait behind somebody who has all.
+    @Test
+    void whoHasAllLeavesTheQueuesAtOnce() {
+        man.world.server("https://b.example/slow").fails(new Failure.SlowDown(Optional.of(Duration.ofSeconds(60))));
+        man.world.waits(id("slow"), List.of(oid(3)), "https://b.example/slow");
+        man.synced(id("slow"));
+        man.seconds(2);
+        man.world.server("https://a.example/x").has(oid(1)).fails(new Failure.Passing());
+        man.world.waits(id("x"), List.of(oid(1)), "https://a.example/x", "https://b.example/x");
+        man.synced(id("x"));
+        man.seconds(2);
+        assertEquals(1, man.domain("b.example").queued());
+        man.world.server("https://a.example/x").works();
+        man.seconds(21);
+        assertEquals(1, man.world.released.size());
+        assertEquals(
+                Set.of(new Host("b.example")),
+                man.hunt.picture(id("slow")).orElseThrow().waitingAt());
+        assertEquals(1, man.domain("b.example").queued(), "nobody else");
+    }
+
+    /// P-601: what was tried before the new event came may have what that needs.
+    @Test
+    void eventDuringAnAttemptLetsQueuesAskEveryUrlAgain() {
+        var slow = new Huntsman(Huntsman.with(new Limits(5, 2, List.of(), 32, 10)), 1);
+        slow.world.server("https://a.example/o").has(oid(9));
+        slow.world.server("https://a.example/1").has(oid(2)).answersAfter(Duration.ofSeconds(5));
+        slow.world.waits(id("o"), List.of(oid(9)), "https://a.example/o");
+        slow.world.waits(id("x"), List.of(oid(1)), "https://a.example/1", "https://a.example/2");
+        slow.synced(id("o"));
+        slow.synced(id("x"));
+        slow.seconds(3);
+        slow.world.waits(id("x"), List.of(oid(2)), "https://a.example/1");
+        slow.synced(id("x"));
+        slow.seconds(90); // the rate is used up until 61
+        assertEquals(List.of("1000 o#1", "66000 x#3"), slow.world.released);
+    }
+
+    /// Row 108: with the attempt goes all it holds, a younger visit too.
+    @Test
+    void attemptThatIsFreedGivesBackThePermitsOfItsVisits() {
+        man.world
+                .server("https://a.example/x")
+                .answersAfter(Duration.ofMinutes(60))
+                .fails(new Failure.Passing());
+        man.world.server("https://b.example/x").hangs = true;
+        man.world.waits(id("x"), List.of(oid(1)), "https://a.example/x", "https://b.example/x");
+        man.synced(id("x"));
+        man.seconds(5400); // the second source was asked half a minute after the first
+        assertEquals(1, man.domain("b.example").inFlight());
+        man.seconds(2);
+        assertEquals(0, man.domain("b.example").inFlight());
+    }
 }

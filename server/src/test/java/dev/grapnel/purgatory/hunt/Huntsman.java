@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 
 /// A hunt in a scripted world.
 final class Huntsman {
@@ -18,6 +19,7 @@ final class Huntsman {
     final List<HuntNote> notes = new ArrayList<>();
     /// When attempts began.
     final List<Long> starts = new ArrayList<>();
+    Consumer<HuntNote> listener = _ -> {};
     final Hunt hunt;
 
     Huntsman() {
@@ -41,6 +43,7 @@ final class Huntsman {
 
     private void note(HuntNote note) {
         notes.add(note);
+        listener.accept(note);
         if (note instanceof HuntNote.Started) {
             starts.add(time.now());
         }

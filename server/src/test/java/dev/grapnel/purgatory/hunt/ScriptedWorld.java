@@ -50,11 +50,14 @@ final class ScriptedWorld implements World {
     BiConsumer<Event, ScriptedWorld> revival = (_, _) -> {};
     /// Asked when entries are past their deadline.
     BiPredicate<Identifier, Long> isFetching = (_, _) -> false;
+    /// Told when a conversation has begun or has asked for more.
+    Runnable onTalk = () -> {};
     boolean savingFails;
     boolean makesRoom;
     boolean lookFails;
     int reconciles;
     private int events;
+    private final Set<ScriptedVisit> visits = new HashSet<>();
 
     /// What was asked.
     ///
@@ -265,12 +268,19 @@ final class ScriptedWorld implements World {
         return talking.values().stream().mapToInt(Integer::intValue).sum();
     }
 
+    boolean isTalking(Identifier identifier, Host host) {
+        return visits.stream()
+                .anyMatch(visit -> visit.identifier.equals(identifier)
+                        && visit.server.url.domain().equals(host));
+    }
+
     private final class ScriptedVisit implements Visit {
         private final Identifier identifier;
         private final ScriptedServer server;
         private final Permits permits;
         private final VirtualTime.Pause pause = time.new Pause();
         private boolean isTalking;
+        private boolean hasFetched;
 
         ScriptedVisit(Identifier identifier, ScriptedServer server, Permits permits) {
             this.identifier = identifier;
@@ -288,14 +298,22 @@ final class ScriptedWorld implements World {
                 connected.merge(address, 1, Integer::sum);
             }
             calls.add(new Call(time.now(), "visit", identifier, server.url.text(), List.of()));
+            charge(server.url.domain());
             talking.merge(server.url.domain(), 1, Integer::sum);
             isTalking = true;
+            visits.add(this);
+            onTalk.run();
             if (server.breaks) {
                 throw new IllegalStateException("a fault of the visit");
             }
             wait(server.hangs ? Duration.ofDays(1000) : server.advertiseTime);
-            if (server.redirect.isPresent() && !permits.redirect(server.redirect.get())) {
-                throw failed(new Failure.Passing());
+            if (server.redirect.isPresent()) {
+                if (!permits.redirect(server.redirect.get())) {
+                    throw failed(new Failure.Passing());
+                }
+                if (!server.redirect.get().equals(server.url.domain())) {
+                    charge(server.redirect.get());
+                }
             }
             fail(server.failure);
             return server.advertisement(wanted, names);
@@ -304,6 +322,11 @@ final class ScriptedWorld implements World {
         @Override
         public Fetched fetch(List<Oid> wants, Set<Oid> hoped) throws VisitFailed {
             calls.add(new Call(time.now(), "fetch", identifier, server.url.text(), wants));
+            if (hasFetched || !server.refs.values().containsAll(wants)) {
+                charge(server.url.domain()); // the first request for what is advertised belongs to the visit (P-643)
+            }
+            hasFetched = true;
+            onTalk.run();
             wait(server.fetchTime);
             fail(server.fetchFailure);
             var unknown = wants.stream().filter(oid -> !server.offers(oid)).findFirst();
@@ -320,6 +343,10 @@ final class ScriptedWorld implements World {
             here.computeIfAbsent(identifier, _ -> new HashSet<>()).addAll(got);
             got.removeIf(oid -> !wants.contains(oid) && !hoped.contains(oid));
             return new Fetched(got, Set.of(), 100);
+        }
+
+        private void charge(Host host) {
+            calls.add(new Call(time.now(), "charge", identifier, "https://" + host + "/", List.of()));
         }
 
         private void wait(Duration length) throws VisitFailed {
@@ -350,6 +377,7 @@ final class ScriptedWorld implements World {
             if (isTalking) {
                 talking.merge(server.url.domain(), -1, Integer::sum);
                 isTalking = false;
+                visits.remove(this);
                 var address = server.address;
                 if (address != null) {
                     connected.merge(address, -1, Integer::sum);

@@ -362,4 +362,15 @@ final class ThrottleTest {
         time.advance(Duration.ofMinutes(2));
         assertEquals(List.of(), turns);
     }
+
+    /// A server that asked for ten minutes is not asked after one because another answer says so.
+    @Test
+    void shorterPauseDoesNotEndALongerOne() {
+        throttle.pause(A, Duration.ofMinutes(10));
+        throttle.pause(A, Duration.ofMinutes(1));
+        time.advance(Duration.ofMinutes(9));
+        assertEquals(Optional.of(Obstacle.PAUSED), throttle.obstacle(A));
+        time.advance(Duration.ofMinutes(1));
+        assertEquals(Optional.empty(), throttle.obstacle(A));
+    }
 }
