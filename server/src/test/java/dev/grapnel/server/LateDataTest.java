@@ -233,6 +233,19 @@ final class LateDataTest {
         assertTrue(server.isHeld(state));
     }
 
+    /// Row 219.
+    @Test
+    void recordWithoutAnybodyWhoseWordCountsIsNotLookedFor() throws Exception {
+        var elsewhere = repository();
+        server.sync(announcement());
+        var state = state(elsewhere.commit("one"));
+        server.sync(state);
+        expire(state);
+        server.pass(Duration.ofDays(1)); // the announcement goes, too
+        assertTrue(server.expired(state).flatMap(row -> row.dormant()).isPresent());
+        await(() -> server.service().hunting().hunt().looks() == 0);
+    }
+
     /// Row 210: what is moved is the next attempt, once, and only by a copy that its author signed.
     @Test
     void copyThatSyncMeetsMovesTheHuntForwardOnce() throws Exception {
