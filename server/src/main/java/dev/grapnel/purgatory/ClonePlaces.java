@@ -57,7 +57,8 @@ public final class ClonePlaces {
                     .flatMap(some -> some)
                     .takeWhile(_ -> urls.size() < max)
                     .filter(people::add)
-                    .flatMap(person -> findAnnouncement(new RepositoryAddress(person, pool.identifier()), view).stream())
+                    .flatMap(
+                            person -> findAnnouncement(new RepositoryAddress(person, pool.identifier()), view).stream())
                     .forEach(announcement -> named.apply(announcement).stream()
                             .takeWhile(_ -> urls.size() < max)
                             .forEach(urls::add));

@@ -70,8 +70,7 @@ import org.slf4j.LoggerFactory;
 
 /// The part of the service that fetches what events wait for (purgatory 6): told what happens to them, it hunts as
 /// long as something is missing.
-final class Hunting
-        implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Settlements.Copies, AutoCloseable {
+final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Settlements.Copies, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Hunting.class);
 
     private final Hunt hunt;

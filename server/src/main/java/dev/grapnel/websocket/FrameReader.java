@@ -52,8 +52,7 @@ public final class FrameReader {
 
     /// @param messageMax bytes of a message, as sent and inflated
     /// @param compressible whether compression was agreed on
-    public FrameReader(
-            Sender sender, int messageMax, boolean compressible, Inflation inflation, FrameMemory memory) {
+    public FrameReader(Sender sender, int messageMax, boolean compressible, Inflation inflation, FrameMemory memory) {
         this.sender = sender;
         this.messageMax = messageMax;
         this.compressible = compressible;
@@ -181,7 +180,8 @@ public final class FrameReader {
             return fault("a reserved bit is set");
         }
         if ((opcode == FrameHead.CONTINUATION) != (messageOpcode != 0)) {
-            return fault(opcode == FrameHead.CONTINUATION ? "nothing is to be continued" : "a message was not finished");
+            return fault(
+                    opcode == FrameHead.CONTINUATION ? "nothing is to be continued" : "a message was not finished");
         }
         if (opcode != FrameHead.CONTINUATION) {
             messageOpcode = opcode;

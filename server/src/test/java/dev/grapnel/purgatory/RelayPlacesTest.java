@@ -38,9 +38,7 @@ final class RelayPlacesTest {
         assertEquals(
                 List.of("ws://relay.example.org", "wss://relay.example.org/a?b=c", "wss://other.example.org"),
                 relays(List.of(
-                        "ws://relay.example.org:80",
-                        "wss://relay.example.org/a?b=c",
-                        "wss://other.example.org#top")));
+                        "ws://relay.example.org:80", "wss://relay.example.org/a?b=c", "wss://other.example.org#top")));
     }
 
     @Test

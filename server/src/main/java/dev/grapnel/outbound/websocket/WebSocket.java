@@ -111,7 +111,8 @@ public final class WebSocket implements AutoCloseable {
 
     private void fill() throws IOException {
         boolean isAmidst = reader.isAmidst();
-        if (isAmidst && nanoTime.getAsLong() - messageSince >= limits.messageTime().toNanos()) {
+        if (isAmidst
+                && nanoTime.getAsLong() - messageSince >= limits.messageTime().toNanos()) {
             throw new OutboundException(new Failure.Timeout(Failure.Limit.RATE));
         }
         int count = in.read(buffer.array(), 0, buffer.capacity());

@@ -68,8 +68,7 @@ public final class WebSocketClient {
             }
             boolean compresses = upgrade.judge(head);
             line.part();
-            var reader = new FrameReader(
-                    FrameReader.Sender.SERVER, limits.messageMax(), compresses, inflation, memory);
+            var reader = new FrameReader(FrameReader.Sender.SERVER, limits.messageMax(), compresses, inflation, memory);
             var socket = new WebSocket(line, in, reader, limits, chance, dialer.nanoTime());
             done = true;
             return new Opened.Open(socket);

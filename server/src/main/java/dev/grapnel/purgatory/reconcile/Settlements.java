@@ -78,7 +78,8 @@ public final class Settlements implements Settlement {
 
     @Override
     public boolean awaitsCopy(Event event) {
-        return event.kind() != Kinds.ANNOUNCEMENT && identifiersOf(event).stream().anyMatch(copies::matterTo);
+        return event.kind() != Kinds.ANNOUNCEMENT
+                && identifiersOf(event).stream().anyMatch(copies::matterTo);
     }
 
     @Override

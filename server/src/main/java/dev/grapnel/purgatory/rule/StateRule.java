@@ -115,8 +115,7 @@ final class StateRule {
                 : new Verdict.RefuseWaiting(HeldLimits.FULL);
     }
 
-    private Verdict hold(
-            RepositoryState state, Pool pool, Arrival arrival, StoreView view, List<Effect> drops) {
+    private Verdict hold(RepositoryState state, Pool pool, Arrival arrival, StoreView view, List<Effect> drops) {
         var time = pools.time();
         long deadline = time.after(rules.expiry());
         var kept = state.isEmpty() ? List.<Announced>of() : pool.keptBy(Set.of(state.author()));

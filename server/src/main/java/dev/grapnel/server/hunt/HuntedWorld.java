@@ -237,8 +237,7 @@ public final class HuntedWorld implements World {
 
     @Override
     public List<HuntUrl> relays(DormantRecord record) {
-        var source = record.row().relay().stream()
-                .flatMap(text -> RelayPlaces.parse(text).find().stream());
+        var source = record.row().relay().stream().flatMap(text -> RelayPlaces.parse(text).find().stream());
         var named = store.read(view -> record.row().identifiers().stream()
                 .map(pools::of)
                 .flatMap(pool -> RelayPlaces.ofOwners(ownersFor(record, pool), pool, view, RELAYS_MAX).stream())
@@ -266,11 +265,7 @@ public final class HuntedWorld implements World {
         var client = new WebSocketClient(
                 ways.dialers().apply(slots), ways.userAgent(), inflation, FrameMemory.PLENTY, ways.chance());
         return new RelaySearch(
-                client,
-                RelayPlaces.parse(relay.text()).require(),
-                ways.lines().relay(),
-                ways.clock(),
-                slots::refused);
+                client, RelayPlaces.parse(relay.text()).require(), ways.lines().relay(), ways.clock(), slots::refused);
     }
 
     @Override

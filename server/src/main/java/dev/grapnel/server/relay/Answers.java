@@ -4,9 +4,9 @@ import dev.grapnel.nostr.Refusal;
 import dev.grapnel.nostr.message.RelayMessage;
 import dev.grapnel.nostr.message.SubscriptionId;
 import dev.grapnel.server.relay.RelayMeter.Outgoing;
-import dev.grapnel.websocket.CloseCode;
 import dev.grapnel.server.websocket.Peer;
 import dev.grapnel.server.websocket.SharedText;
+import dev.grapnel.websocket.CloseCode;
 
 /// What is said to one client. Whoever lets too much pile up is cut off (relay 2.8).
 final class Answers {

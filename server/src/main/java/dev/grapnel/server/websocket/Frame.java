@@ -47,13 +47,15 @@ final class Frame {
         if (blocks.length == 0) {
             return text(owner, text);
         }
-        var head = FrameHead.write(FrameHead.FINAL | FrameHead.COMPRESSED | FrameHead.TEXT, blocks.length + END_BLOCK.length, 0);
+        var head = FrameHead.write(
+                FrameHead.FINAL | FrameHead.COMPRESSED | FrameHead.TEXT, blocks.length + END_BLOCK.length, 0);
         return new Frame(owner, head, ByteBuffer.wrap(blocks), END_BLOCK, false);
     }
 
     /// A message that ends with a shared text and a bracket.
     static Frame shared(@Nullable FrameOwner owner, byte[] prefix, SharedText shared) {
-        var head = FrameHead.write(FrameHead.FINAL | FrameHead.TEXT, prefix.length + shared.length() + BRACKET.length, prefix.length);
+        var head = FrameHead.write(
+                FrameHead.FINAL | FrameHead.TEXT, prefix.length + shared.length() + BRACKET.length, prefix.length);
         System.arraycopy(prefix, 0, head, head.length - prefix.length, prefix.length);
         return new Frame(owner, head, shared.text(), BRACKET, shared.isCommon());
     }
@@ -89,7 +91,12 @@ final class Frame {
     }
 
     private static Frame control(int opcode, byte[] payload) {
-        return new Frame(null, FrameHead.write(FrameHead.FINAL | opcode, payload.length, 0), ByteBuffer.wrap(payload), NO_TAIL, false);
+        return new Frame(
+                null,
+                FrameHead.write(FrameHead.FINAL | opcode, payload.length, 0),
+                ByteBuffer.wrap(payload),
+                NO_TAIL,
+                false);
     }
 
     private static byte[] append(byte[] bytes, byte last) {

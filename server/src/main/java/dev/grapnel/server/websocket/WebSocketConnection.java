@@ -94,8 +94,12 @@ public final class WebSocketConnection extends AbstractConnection implements Con
         this.buffers = buffers;
         this.commons = commons;
         this.compresses = compresses;
-        this.reader =
-                new FrameReader(FrameReader.Sender.CLIENT, commons.config().messageMax(), compresses, commons.inflation(), commons.arrivals());
+        this.reader = new FrameReader(
+                FrameReader.Sender.CLIENT,
+                commons.config().messageMax(),
+                compresses,
+                commons.inflation(),
+                commons.arrivals());
         this.outbox = new Outbox(commons.departures());
         this.heardAt = commons.nanoTime().getAsLong();
         this.pingedAt = heardAt;

@@ -1,6 +1,7 @@
 /// Speaks WebSocket (RFC 6455, RFC 7692) on Jetty's connections, as relay 6 wants it.
 ///
-/// Start at [WebSocketConnection]: it reads frames ([dev.grapnel.websocket]) and hands messages to a [Conversation], and
+/// Start at [WebSocketConnection]: it reads frames ([dev.grapnel.websocket]) and hands messages to a [Conversation],
+/// and
 /// writes what the conversation gives to its [Peer] ([Outbox]). [Handshake] decides about upgrades,
 /// [ConnectionWatch] about silence. Not here: what messages mean.
 ///

@@ -18,12 +18,7 @@ import java.util.Optional;
 /// @param pushedTo uploads of its commit that could not be released yet
 /// @param relay where it came from, if it was synced
 public record HeldProposal(
-        Event event,
-        Instant heldSince,
-        Instant expiresAt,
-        Source source,
-        List<Upload> pushedTo,
-        Optional<String> relay)
+        Event event, Instant heldSince, Instant expiresAt, Source source, List<Upload> pushedTo, Optional<String> relay)
         implements Held {
     /// @throws IllegalArgumentException if the event proposes no commit, or the uploads contradict each other
     public HeldProposal {
@@ -35,8 +30,7 @@ public record HeldProposal(
     }
 
     /// From no relay that is remembered.
-    public HeldProposal(
-            Event event, Instant heldSince, Instant expiresAt, Source source, List<Upload> pushedTo) {
+    public HeldProposal(Event event, Instant heldSince, Instant expiresAt, Source source, List<Upload> pushedTo) {
         this(event, heldSince, expiresAt, source, pushedTo, Optional.empty());
     }
 

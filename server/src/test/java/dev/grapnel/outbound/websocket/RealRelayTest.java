@@ -61,8 +61,7 @@ final class RealRelayTest {
     private static RelayMessage next(WebSocket socket) throws IOException {
         while (true) {
             var text = assertInstanceOf(Heard.Message.class, socket.receive()).text();
-            var read = assertInstanceOf(
-                    ParsedRelayMessage.Read.class, READER.read(text.bytes(), 0, text.length()));
+            var read = assertInstanceOf(ParsedRelayMessage.Read.class, READER.read(text.bytes(), 0, text.length()));
             if (!(read.message() instanceof RelayMessage.Challenge)) {
                 return read.message();
             }

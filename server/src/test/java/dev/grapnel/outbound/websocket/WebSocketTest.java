@@ -11,8 +11,8 @@ import dev.grapnel.outbound.Cancellation;
 import dev.grapnel.outbound.Failure;
 import dev.grapnel.outbound.LineLimits;
 import dev.grapnel.outbound.ManualTime;
-import dev.grapnel.outbound.Outside;
 import dev.grapnel.outbound.OutboundException;
+import dev.grapnel.outbound.Outside;
 import dev.grapnel.outbound.RawServer;
 import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.outbound.UrlShape;
@@ -128,8 +128,7 @@ final class WebSocketTest {
         var answer = "HTTP/1.1 101 x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: "
                 + HandshakeKey.accept("another") + "\r\n\r\n";
         try (var server = RawServer.open(RawServer.answering(answer))) {
-            assertEquals(
-                    new Failure.Protocol("it answered another key than ours"), failure(() -> ask(server)));
+            assertEquals(new Failure.Protocol("it answered another key than ours"), failure(() -> ask(server)));
         }
     }
 
@@ -141,8 +140,7 @@ final class WebSocketTest {
             var fields = "Sec-WebSocket-Extensions: " + extension + "\r\n";
             try (var server = RawServer.open(ScriptedPeer.talking(fields, _ -> {}))) {
                 assertEquals(
-                        new Failure.Protocol("it chose an extension that was not offered"),
-                        failure(() -> ask(server)));
+                        new Failure.Protocol("it chose an extension that was not offered"), failure(() -> ask(server)));
             }
         }
     }
@@ -199,10 +197,11 @@ final class WebSocketTest {
         try (var server = RawServer.open(peer -> {
                     var head = RawServer.readHead(peer.getInputStream());
                     peer.getOutputStream()
-                            .write(("HTTP/1.1 101 x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: "
-                                            + HandshakeKey.accept(ScriptedPeer.key(head))
-                                            + "\r\n\r\n")
-                                    .getBytes(StandardCharsets.ISO_8859_1));
+                            .write(
+                                    ("HTTP/1.1 101 x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: "
+                                                    + HandshakeKey.accept(ScriptedPeer.key(head))
+                                                    + "\r\n\r\n")
+                                            .getBytes(StandardCharsets.ISO_8859_1));
                     raw.complete(peer.getInputStream().readNBytes(2 * 11));
                 });
                 var socket = open(server)) {
@@ -377,7 +376,8 @@ final class WebSocketTest {
             var problem = assertThrows(ExecutionException.class, () -> received.get(20, TimeUnit.SECONDS));
             assertEquals(
                     new Failure.Timeout(Failure.Limit.RATE),
-                    assertInstanceOf(OutboundException.class, problem.getCause()).failure());
+                    assertInstanceOf(OutboundException.class, problem.getCause())
+                            .failure());
         }
     }
 
@@ -421,11 +421,8 @@ final class WebSocketTest {
                 }
             });
             assertEquals(
-                    new Failure.Busy("as much waits to be sent to this server as may"),
-                    firstFailure(refused, sent));
-            assertEquals(
-                    new Failure.Timeout(Failure.Limit.SILENCE),
-                    passTimeUntil(refused.isDone() ? sent : refused));
+                    new Failure.Busy("as much waits to be sent to this server as may"), firstFailure(refused, sent));
+            assertEquals(new Failure.Timeout(Failure.Limit.SILENCE), passTimeUntil(refused.isDone() ? sent : refused));
         } finally {
             done.complete(null);
         }
@@ -450,7 +447,8 @@ final class WebSocketTest {
             var problem = assertThrows(ExecutionException.class, () -> received.get(20, TimeUnit.SECONDS));
             assertEquals(
                     new Failure.Cancelled(),
-                    assertInstanceOf(OutboundException.class, problem.getCause()).failure());
+                    assertInstanceOf(OutboundException.class, problem.getCause())
+                            .failure());
         }
         assertEquals(0, outside.slots.inUse());
     }

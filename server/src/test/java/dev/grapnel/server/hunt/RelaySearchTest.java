@@ -107,29 +107,25 @@ final class RelaySearchTest {
 
     @Test
     void whatWasNotAskedForIsNotBelieved() throws Exception {
-        assertEquals(
-                List.of(),
-                find(peer -> {
-                    peer.text("[\"EOSE\",\"another\"]");
-                    peer.text(delivery("another", WANTED));
-                    peer.text(delivery("revival", OTHER));
-                    peer.text(delivery("revival", Forgery.of(WANTED)));
-                    peer.text(delivery("revival", WANTED).replace("\"created_at\":1000", "\"created_at\":1001"));
-                    peer.frame(FrameHead.FINAL | FrameHead.BINARY, "x");
-                    peer.text("no JSON");
-                    peer.text("[\"EOSE\",\"revival\"]");
-                }));
+        assertEquals(List.of(), find(peer -> {
+            peer.text("[\"EOSE\",\"another\"]");
+            peer.text(delivery("another", WANTED));
+            peer.text(delivery("revival", OTHER));
+            peer.text(delivery("revival", Forgery.of(WANTED)));
+            peer.text(delivery("revival", WANTED).replace("\"created_at\":1000", "\"created_at\":1001"));
+            peer.frame(FrameHead.FINAL | FrameHead.BINARY, "x");
+            peer.text("no JSON");
+            peer.text("[\"EOSE\",\"revival\"]");
+        }));
     }
 
     @Test
     void relayThatTalksWithoutEndIsNotListenedTo() throws Exception {
-        assertEquals(
-                List.of(),
-                find(peer -> {
-                    while (true) {
-                        peer.text(delivery("revival", OTHER));
-                    }
-                }));
+        assertEquals(List.of(), find(peer -> {
+            while (true) {
+                peer.text(delivery("revival", OTHER));
+            }
+        }));
     }
 
     @Test
@@ -148,12 +144,11 @@ final class RelaySearchTest {
     @Test
     void failuresAreToldApart() throws Exception {
         assertEquals(new Failure.Passing(), failure(peer -> peer.write((byte) 0xff, (byte) 1)));
-        assertEquals(
-                new Failure.Hostile(), failure(peer -> peer.write(FrameHead.write(0x81, 2 << 20, 0))));
+        assertEquals(new Failure.Hostile(), failure(peer -> peer.write(FrameHead.write(0x81, 2 << 20, 0))));
         for (var answer : List.of(
                 "429 Later\r\nRetry-After: 7", "404 Not Found", "302 Found\r\nLocation: ws://x.example", "502 Bad")) {
-            try (var server =
-                            RawServer.open(RawServer.answering("HTTP/1.1 " + answer + "\r\nContent-Length: 0\r\n\r\n"));
+            try (var server = RawServer.open(
+                            RawServer.answering("HTTP/1.1 " + answer + "\r\nContent-Length: 0\r\n\r\n"));
                     var search = search(server)) {
                 var failure = assertThrows(VisitFailed.class, () -> search.find(Set.of(WANTED.id())))
                         .failure();

@@ -70,11 +70,9 @@ final class RowsTest {
     void relayOfASyncedEventComesBack() {
         var relay = Optional.of("wss://relay.example.org");
         var state = RowSamples.state();
-        assertComesBack(
-                new HeldState(state.event(), RowSamples.SINCE, RowSamples.UNTIL, Source.SYNC, relay));
+        assertComesBack(new HeldState(state.event(), RowSamples.SINCE, RowSamples.UNTIL, Source.SYNC, relay));
         var proposing = RowSamples.proposing(Kinds.PULL_REQUEST);
-        assertComesBack(
-                new HeldProposal(proposing, RowSamples.SINCE, RowSamples.UNTIL, Source.SYNC, List.of(), relay));
+        assertComesBack(new HeldProposal(proposing, RowSamples.SINCE, RowSamples.UNTIL, Source.SYNC, List.of(), relay));
     }
 
     @Test
