@@ -65,7 +65,12 @@ final class HuntListCommand implements Callable<Integer> {
         for (var item : row.items("answers")) {
             var answer = (Fields) item;
             lines.add("  " + SafeText.of(answer.findText("url").orElse("?")) + ": "
-                    + SafeText.of(answer.findText("words").orElse("?")) + " at "
+                    + SafeText.of(answer.findText("words").orElse("?"))
+                    + answer.findText("reason")
+                            .filter(reason -> !reason.isEmpty())
+                            .map(reason -> " (" + SafeText.of(reason) + ")")
+                            .orElse("")
+                    + " at "
                     + SafeText.of(answer.findText("at").orElse("?")));
         }
         if (row.items("answers").isEmpty()) {

@@ -51,8 +51,8 @@ public record LogLevels(Level own, SortedMap<String, Level> named) {
     private static final String SHORT_ROOT = "grapnel";
 
     /// The first words of our packages.
-    private static final List<String> PARTS =
-            List.of("client", "command", "config", "git", "log", "nostr", "purgatory", "server", "store", "sync");
+    private static final List<String> PARTS = List.of(
+            "client", "command", "config", "git", "log", "nostr", "outbound", "purgatory", "server", "store", "sync");
 
     /// Libraries that log.
     private static final List<String> LIBRARIES =

@@ -103,15 +103,12 @@ public final class PurgatorySettings {
             own("HUNT_FETCH_TIMEOUT_SECS", seconds(1), "3600", "Longest fetch.");
     public static final Setting<Duration> HUNT_ATTEMPT_TIMEOUT_SECS =
             own("HUNT_ATTEMPT_TIMEOUT_SECS", seconds(1), "5400", "Longest attempt.");
-    public static final Setting<Duration> HUNT_HEDGE_SECS = own(
-                    "HUNT_HEDGE_SECS", seconds(0), "30", "When a second server is asked; 0 for never.")
-            .at(Stage.LATER);
-    public static final Setting<Long> HUNT_SPECULATIVE_PER_VISIT = own(
-                    "HUNT_SPECULATIVE_PER_VISIT", number(0), "2", "Guesses during one visit; 0 for none.")
-            .at(Stage.LATER);
-    public static final Setting<Long> HUNT_SPECULATIVE_PER_MINUTE = own(
-                    "HUNT_SPECULATIVE_PER_MINUTE", number(0), "6", "Guesses at one domain in a minute; 0 for none.")
-            .at(Stage.LATER);
+    public static final Setting<Duration> HUNT_HEDGE_SECS =
+            own("HUNT_HEDGE_SECS", seconds(0), "30", "When a second server is asked; 0 for never.");
+    public static final Setting<Long> HUNT_SPECULATIVE_PER_VISIT =
+            own("HUNT_SPECULATIVE_PER_VISIT", number(0), "2", "Guesses during one visit; 0 for none.");
+    public static final Setting<Long> HUNT_SPECULATIVE_PER_MINUTE =
+            own("HUNT_SPECULATIVE_PER_MINUTE", number(0), "6", "Guesses at one domain in a minute; 0 for none.");
     public static final Setting<Duration> HUNT_MISS_MEMORY_SECS =
             own("HUNT_MISS_MEMORY_SECS", seconds(1), "1800", "How long what a server lacked is remembered.");
     public static final Setting<Long> HUNT_MISS_MEMORY_URLS =

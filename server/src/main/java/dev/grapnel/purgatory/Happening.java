@@ -1,6 +1,8 @@
 package dev.grapnel.purgatory;
 
+import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.store.row.Dormant;
 import dev.grapnel.store.row.Held;
 import dev.grapnel.store.row.Placeholder;
 import dev.grapnel.store.row.Standing;
@@ -34,6 +36,9 @@ public sealed interface Happening {
 
     /// It has its repository again.
     record Revived(RepositoryAddress repository, String cause) implements Happening {}
+
+    /// It is kept what an event lacked whose time was over (P-123).
+    record Recorded(EventId event, Dormant record) implements Happening {}
 
     /// A repository went offline.
     record Offline(Standing standing) implements Happening {}

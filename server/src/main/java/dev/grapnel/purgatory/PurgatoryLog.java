@@ -2,17 +2,22 @@ package dev.grapnel.purgatory;
 
 import dev.grapnel.nostr.nip19.Npub;
 import dev.grapnel.nostr.repository.Identifier;
+import dev.grapnel.nostr.url.WebUrl;
+import dev.grapnel.store.row.Dormant;
 import dev.grapnel.store.row.Held;
 import dev.grapnel.store.row.HeldProposal;
 import dev.grapnel.store.row.Source;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -109,6 +114,13 @@ public final class PurgatoryLog implements Consumer<Happening>, AutoCloseable {
                         repository.identifier(),
                         repository.owner(),
                         cause);
+            case Happening.Recorded(var event, var record) ->
+                say(
+                        Level.DEBUG,
+                        "dormant.recorded event={} identifier={} domain={}",
+                        event,
+                        shown(record.identifiers()),
+                        domains(record));
             case Happening.Offline(var standing) ->
                 say(
                         Level.INFO,
@@ -149,6 +161,13 @@ public final class PurgatoryLog implements Consumer<Happening>, AutoCloseable {
                     commit,
                     word(row.source()));
         }
+    }
+
+    private static Set<String> domains(Dormant record) {
+        return record.cloneUrls().stream()
+                .flatMap(url -> WebUrl.parse(url).find().stream())
+                .map(url -> url.host().text())
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     private void say(Level level, String pattern, Object... values) {

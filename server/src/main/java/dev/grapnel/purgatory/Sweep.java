@@ -334,7 +334,9 @@ final class Sweep {
         var now = time.wall();
         var before =
                 transaction.findRow(Table.EXPIRED_EVENTS, RowKeys.event(id)).map(found -> (ExpiredEvent) found);
-        transaction.put(before.map(found -> found.expiredAgain(now, found.revivals() < REVIVALS_MAX ? record : NOTHING))
+        var kept = before.filter(found -> found.revivals() >= REVIVALS_MAX).isPresent() ? NOTHING : record;
+        kept.ifPresent(dormant -> happenings.note(new Happening.Recorded(id, dormant)));
+        transaction.put(before.map(found -> found.expiredAgain(now, kept))
                 .orElseGet(() -> new ExpiredEvent(id, row.event().kind(), now, now, 0, false, record)));
     }
 

@@ -96,11 +96,12 @@ record ControlOpening(
                 new RepairsAnswer(store)));
         reconciliation.ifPresent(parts -> {
             commands.add(
-                    new CheckAnswer(parts.integrity(), parts.findings(), repositories, store, parts::release, clock));
+                    new CheckAnswer(parts.integrity(), parts.findings(), repositories, store, parts::repair, clock));
             commands.add(new ReleaseAnswer(store, parts.ledger(), parts::release));
-            commands.add(new HuntListAnswer(parts.hunting()));
+            boolean hunts = settings.require(PurgatorySettings.HUNT_ENABLED);
+            commands.add(new HuntListAnswer(hunts, parts.hunting()));
             commands.add(new HuntLimitsAnswer(parts.hunting()));
-            commands.add(new HuntNowAnswer(settings.require(PurgatorySettings.HUNT_ENABLED), parts.hunting()::huntNow));
+            commands.add(new HuntNowAnswer(hunts, parts.hunting()::huntNow));
         });
         ejection.ifPresent(parts -> commands.add(new EjectAnswer(parts)));
         return List.copyOf(commands);

@@ -35,6 +35,7 @@ import dev.grapnel.purgatory.hunt.HuntUrl;
 import dev.grapnel.purgatory.hunt.Occasion;
 import dev.grapnel.purgatory.hunt.Timer;
 import dev.grapnel.purgatory.hunt.UrlRules;
+import dev.grapnel.purgatory.hunt.World;
 import dev.grapnel.purgatory.pool.Pools;
 import dev.grapnel.purgatory.reconcile.Attention;
 import dev.grapnel.purgatory.reconcile.Lacks;
@@ -142,7 +143,17 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Se
                 Timer.of(timer),
                 threads,
                 chance,
-                listener);
+                note -> {
+                    listener.accept(note);
+                    follow(note);
+                });
+    }
+
+    /// Repairs release nothing, so nobody else says that they are done.
+    private void follow(HuntNote note) {
+        if (note instanceof HuntNote.Finished finished) {
+            later(() -> tidy(finished.identifier()));
+        }
     }
 
     private static VisitLimits limits(Configuration settings) {
@@ -166,21 +177,30 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Se
     /// What can be said of a URL before anybody is asked.
     static UrlRules urlRules(UrlShape shape, OwnAddresses own, AddressRules rules) {
         return published -> switch (RemoteUrl.parse(published, shape)) {
-            case Judged.Refused<RemoteUrl>(var rule, var _) -> new UrlRules.Judgement.Unfit(rule.word());
+            case Judged.Refused<RemoteUrl>(var rule, var reason) -> unfit(rule, reason);
             case Judged.Passed<RemoteUrl>(var url) -> {
                 if (own.covers(url)) {
-                    yield new UrlRules.Judgement.Unfit(Rule.OWN.word());
+                    yield unfit(Rule.OWN, "it leads to this service itself");
                 }
                 yield switch (rules.judgeName(url.host())) {
-                    case Judged.Refused<Host>(var rule, var _) -> new UrlRules.Judgement.Unfit(rule.word());
+                    case Judged.Refused<Host>(var rule, var reason) -> unfit(rule, reason);
                     case Judged.Passed<Host> _ -> new UrlRules.Judgement.Fit(new HuntUrl(url.text(), url.host()));
                 };
             }
         };
     }
 
+    private static UrlRules.Judgement unfit(Rule rule, String reason) {
+        return new UrlRules.Judgement.Unfit(rule.word(), reason, rule == Rule.OWN);
+    }
+
     Hunt hunt() {
         return hunt;
+    }
+
+    /// What it knows of everything else.
+    World world() {
+        return world;
     }
 
     /// Begins, with what waited already (purgatory 7.5). What was fetched for nobody goes.
@@ -230,7 +250,8 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Se
         switch (happening) {
             case Happening.NowHeld(var row) -> {
                 if (!(row instanceof HeldAnnouncement)) {
-                    later(() -> namesOf(row).forEach(name -> hunt.notice(name, occasion(row.source()))));
+                    long now = pools.time().now();
+                    later(() -> namesOf(row).forEach(name -> hunt.notice(name, occasion(row.source()), now)));
                 }
             }
             case Happening.Released(var row, var _) -> {
@@ -246,6 +267,7 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Se
                     Happening.UploadsForgotten _,
                     Happening.SoftExpired _,
                     Happening.Revived _,
+                    Happening.Recorded _,
                     Happening.Offline _,
                     Happening.Restored _ -> {
                 // nothing to hunt for
@@ -264,11 +286,17 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Se
     /// goes on already is left as it is.
     void noteShortage(Identifier identifier) {
         later(() -> {
-            if (hunt.picture(identifier).isEmpty()
-                    && world.look(identifier).needs().stream().anyMatch(need -> need.isServed())) {
-                hunt.notice(identifier, Occasion.REPAIR);
+            if (hunt.picture(identifier).isEmpty()) {
+                repair(identifier);
             }
         });
+    }
+
+    /// Hunts for served data that is missing, as if it had just been lost.
+    void repair(Identifier identifier) {
+        if (world.look(identifier).needs().stream().anyMatch(need -> need.isServed())) {
+            hunt.notice(identifier, Occasion.REPAIR);
+        }
     }
 
     private void recheck(Identifier identifier) {
@@ -278,7 +306,7 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Se
 
     /// Nobody waits for what was fetched: it goes (P-660).
     private void tidy(Identifier identifier) {
-        if (host.repositories().hunting().bytes(identifier) > 0
+        if (host.repositories().hunting().isThere(identifier)
                 && world.look(identifier).isEmpty()) {
             try {
                 host.repositories().hunting().delete(identifier);
@@ -343,12 +371,13 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Se
 
     @Override
     public List<HuntPicture> all(int most) {
-        return hunt.pictures(most);
+        return hunt.config().isEnabled() ? hunt.pictures(most) : List.of();
     }
 
+    /// Nothing if nothing is ever hunted: nobody shall wait for it.
     @Override
     public Optional<HuntPicture> find(Identifier identifier) {
-        return hunt.picture(identifier);
+        return hunt.config().isEnabled() ? hunt.picture(identifier) : Optional.empty();
     }
 
     @Override

@@ -231,6 +231,13 @@ final class Reconciliation implements AutoCloseable {
         }
     }
 
+    /// The same because repositories are not what they should be: what nobody here has is hunted for as if it had just
+    /// been lost (P-608).
+    void repair(Identifier identifier) throws IOException {
+        release(identifier);
+        hunting.repair(identifier);
+    }
+
     /// Has a repository made anew whose directory has vanished, with what its events say as far as that is here.
     /// Waits for a while, because whoever asks wants to read it.
     void restore(RepositoryAddress address) {

@@ -463,19 +463,7 @@ public final class Service implements AutoCloseable {
 
     private void measure() {
         PurgatoryFigures.add(metrics, purgatory.join(), custody, uploads, store.join());
-        var figures = relay.join();
-        metrics.gauge(
-                "ngit_websocket_unique_ips",
-                "Distinct client addresses connected.",
-                () -> addresses.figures().addresses());
-        metrics.gauge(
-                "ngit_websocket_flagged_abusers",
-                "Addresses with more connections than the threshold.",
-                () -> addresses.figures().flagged());
-        metrics.gauge("grapnel_subscriptions", "Open subscriptions.", index::count);
-        metrics.gauge("grapnel_subscription_values", "Values under which subscriptions are found.", index::entryCount);
-        metrics.gauge("grapnel_subscription_bytes", "Memory of open subscriptions.", figures::filterBytes);
-        metrics.gauge("grapnel_negentropy_bytes", "Memory of negentropy sessions.", figures::sessionBytes);
+        RelayFigures.add(metrics, relay.join(), addresses, index);
         metrics.gauge("grapnel_arrival_bytes", "Memory of messages that are still coming.", arrivals::used);
         metrics.gauge("grapnel_departure_bytes", "Memory of messages that are not sent yet.", departures::used);
         metrics.gauge("grapnel_scans_waiting", "Slices of scans that wait for their turn.", scans::waiting);

@@ -226,8 +226,8 @@ final class ConfigReaderTest {
                 good(Map.of("NGIT_LOG_LEVEL", "info,ngit_grasp=debug,store=warn,a_crate=trace"))
                         .warnings());
         assertEquals(
-                List.of("GRAPNEL_HUNT_MAX_CONCURRENT has no effect yet: its part is not in this version"),
-                good(Map.of("GRAPNEL_HUNT_MAX_CONCURRENT", "5")).warnings());
+                List.of("GRAPNEL_HUNT_REFRESH_SECS has no effect yet: its part is not in this version"),
+                good(Map.of("GRAPNEL_HUNT_REFRESH_SECS", "5")).warnings());
         assertEquals(
                 List.of(),
                 good(Map.of(
@@ -268,6 +268,25 @@ final class ConfigReaderTest {
                 List.of(),
                 good(Map.of("GRAPNEL_BIND_ADDRESS", "0.0.0.0:7334", "GRAPNEL_DOMAIN", "git.example.com"))
                         .warnings());
+    }
+
+    /// P-901.
+    @Test
+    void huntingNeedsTimesThatFitIntoEachOther() {
+        assertRefused(
+                "SYNC_DEFAULT_DELAY_SECS (180) is more than GRAPNEL_PURGATORY_EXPIRY_SECS (179)",
+                "PURGATORY_EXPIRY_SECS",
+                "179");
+        assertRefused(
+                "HUNT_FETCH_TIMEOUT_SECS (5401) is more than GRAPNEL_HUNT_ATTEMPT_TIMEOUT_SECS (5400)",
+                "HUNT_FETCH_TIMEOUT_SECS",
+                "5401");
+        assertRefused(
+                "HUNT_STALL_TIMEOUT_SECS (3601) is more than GRAPNEL_HUNT_FETCH_TIMEOUT_SECS (3600)",
+                "HUNT_STALL_TIMEOUT_SECS",
+                "3601");
+        var without = good(Map.of("GRAPNEL_PURGATORY_EXPIRY_SECS", "179", "GRAPNEL_HUNT_ENABLED", "false"));
+        assertEquals(List.of(), without.warnings(), "without hunting nobody waits for that delay");
     }
 
     private static void assertRefused(String text, String... names) {

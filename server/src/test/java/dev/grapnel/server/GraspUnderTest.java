@@ -99,6 +99,11 @@ public final class GraspUnderTest implements AutoCloseable {
 
     /// On disk, with a clock that may have been used before.
     public static GraspUnderTest start(@Nullable Path directory, Clock clock, String... settings) {
+        return start(directory, clock, Devices.REAL, settings);
+    }
+
+    /// With devices and a world of the test's own.
+    static GraspUnderTest start(@Nullable Path directory, Clock clock, Devices devices, String... settings) {
         var all = new ArrayList<>(
                 List.of("DOMAIN", DOMAIN, "EVENTS_PER_SECOND_PER_IP", "1000000", "EVENTS_BURST_PER_IP", "1000000"));
         all.addAll(List.of(settings));
@@ -112,7 +117,7 @@ public final class GraspUnderTest implements AutoCloseable {
                             StoreSamples.author(OPERATOR),
                             new Build("0.0.0-test", "", "https://example.com/grapnel"),
                             GitRules.GRASP,
-                            Devices.REAL,
+                            devices,
                             times,
                             clock,
                             clock::nanoTime),
@@ -167,6 +172,18 @@ public final class GraspUnderTest implements AutoCloseable {
     /// What became of an event that another relay had.
     public Admitted sync(Event event) {
         return admit(event, new Origin.Synced());
+    }
+
+    /// The same for many at once, whatever becomes of them.
+    void syncAll(List<Event> events) {
+        var all = events.stream()
+                .map(event -> {
+                    var done = new CompletableFuture<@Nullable Void>();
+                    service.admission().admit(new Lane(), event, new Origin.Synced(), (_, _) -> done.complete(null));
+                    return done;
+                })
+                .toArray(CompletableFuture<?>[]::new);
+        CompletableFuture.allOf(all).join();
     }
 
     /// What became of an event that a client sent, without one.

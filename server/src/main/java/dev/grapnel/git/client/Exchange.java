@@ -45,14 +45,19 @@ final class Exchange {
     ///
     /// @param isVersion2 whether the server agreed to that
     /// @param max bytes that may come
-    <T> T post(Bytes body, boolean isVersion2, long max, Reader<T> reader) throws IOException {
+    <T> T post(Bytes body, boolean isVersion2, Transport.Awaited awaited, long max, Reader<T> reader)
+            throws IOException {
         var headers = new LinkedHashMap<String, String>();
         headers.put("Content-Type", "application/x-" + SERVICE + "-request");
         headers.put("Accept", "application/x-" + SERVICE + "-result");
         if (isVersion2) {
             headers.put("Git-Protocol", "version=2");
         }
-        return read(() -> transport.post(SERVICE, headers, body), "application/x-" + SERVICE + "-result", max, reader);
+        return read(
+                () -> transport.post(SERVICE, headers, body, awaited),
+                "application/x-" + SERVICE + "-result",
+                max,
+                reader);
     }
 
     private interface Opening {

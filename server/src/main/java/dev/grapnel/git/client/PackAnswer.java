@@ -19,6 +19,8 @@ final class PackAnswer implements BandReader.Beside {
 
     private static final int LINES_MAX = 10_000;
     private static final int PACKET = 5;
+    private static final String WORDS_BAND = "\2";
+    private static final String ERROR_BAND = "\3";
     private static final int SHOWN_MAX = 200;
     private static final Pattern LAST_ACKNOWLEDGEMENT = Pattern.compile("NAK|ACK [0-9a-f]{40}");
 
@@ -69,9 +71,13 @@ final class PackAnswer implements BandReader.Beside {
         }
     }
 
+    /// Some servers refuse in a band, although none has begun.
     private void passAcknowledgements() throws IOException {
-        while (!LAST_ACKNOWLEDGEMENT.matcher(nextLine()).matches()) {
-            // another thing we have in common
+        for (var line = nextLine(); !LAST_ACKNOWLEDGEMENT.matcher(line).matches(); line = nextLine()) {
+            if (line.startsWith(WORDS_BAND) || line.startsWith(ERROR_BAND)) {
+                throw new Complained(PacketReader.utf8(line.substring(1)));
+            }
+            // else another thing we have in common
         }
     }
 

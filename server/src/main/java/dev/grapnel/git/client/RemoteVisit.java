@@ -80,7 +80,12 @@ public final class RemoteVisit implements AutoCloseable {
             var greeted =
                     exchange.get(limits.advertisementBytes(), body -> Greeting.read(new PacketReader(body), refs));
             if (greeted.isVersion2()) {
-                exchange.post(Requests.list(greeted), true, limits.advertisementBytes(), body -> list(body, refs));
+                exchange.post(
+                        Requests.list(greeted),
+                        true,
+                        Transport.Awaited.REFS,
+                        limits.advertisementBytes(),
+                        body -> list(body, refs));
             }
             greeting = greeted;
             var listed = refs.finish(greeted.rest());
@@ -132,7 +137,11 @@ public final class RemoteVisit implements AutoCloseable {
         try (var quarantine = target.areas().receive(target.identifier(), target.restsOn(), limits.area())) {
             var request = Requests.fetch(server, wants, haves(wants, known, quarantine));
             return exchange.post(
-                    request, server.isVersion2(), Long.MAX_VALUE, body -> receive(wants, server, quarantine, body));
+                    request,
+                    server.isVersion2(),
+                    Transport.Awaited.PACK,
+                    Long.MAX_VALUE,
+                    body -> receive(wants, server, quarantine, body));
         } catch (NoRoom e) {
             throw new VisitFailed(new Fault.Full(Optional.of(e.where())));
         } catch (FreeSpace.TooLow _) {

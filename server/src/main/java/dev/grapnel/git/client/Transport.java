@@ -20,7 +20,16 @@ public interface Transport extends AutoCloseable {
     /// Sends something below the repository.
     ///
     /// @param path what stands behind the address and a slash
-    Answer post(String path, Map<String, String> headers, Bytes body) throws IOException;
+    /// @param awaited what is to come, which says how long it may take to begin (purgatory P-665)
+    Answer post(String path, Map<String, String> headers, Bytes body, Awaited awaited) throws IOException;
+
+    /// What a server is asked for.
+    enum Awaited {
+        /// What it has: said at once.
+        REFS,
+        /// Objects: servers are silent while they pack.
+        PACK
+    }
 
     /// Ends all that is under way, by any thread: whoever reads fails at once.
     @Override

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import org.eclipse.jgit.internal.storage.file.ObjectDirectory;
 import org.eclipse.jgit.lib.Config;
 import org.eclipse.jgit.util.FS;
@@ -272,7 +273,8 @@ public final class HuntingAreas {
                 new ObjectDirectory(new Config(), place(identifier).toFile(), null, FS.DETECTED, null)));
     }
 
-    private boolean isThere(Identifier identifier) {
+    /// Whether there is an area, be it empty.
+    public boolean isThere(Identifier identifier) {
         counting.lock();
         try {
             var room = rooms.get(identifier);
@@ -299,6 +301,39 @@ public final class HuntingAreas {
         }
         FileTree.delete(doomed);
         return true;
+    }
+
+    /// Deletes packs of an area, the index first: without it a pack does not count. Whoever reads one of them meanwhile
+    /// fails as if the disk did.
+    ///
+    /// @param isKept by the name of a pack, without what stands behind its dot
+    /// @return bytes that are free now
+    public long deletePacks(Identifier identifier, Predicate<String> isKept) throws IOException {
+        placing.lock();
+        try {
+            if (!isThere(identifier)) {
+                return 0;
+            }
+            var directory = Quarantine.packDirectory(place(identifier));
+            long freed = 0;
+            for (var pack : Quarantine.packNames(directory)) {
+                if (!isKept.test(pack)) {
+                    freed += delete(directory.resolve(pack + Quarantine.INDEX));
+                    freed += delete(directory.resolve(pack + ".pack"));
+                }
+            }
+            disk.forceDirectory(directory);
+            setThere(identifier, true, freed);
+            return freed;
+        } finally {
+            placing.unlock();
+        }
+    }
+
+    private long delete(Path file) throws IOException {
+        long bytes = Files.size(file);
+        disk.delete(file);
+        return bytes;
     }
 
     /// Identifiers for which there is an area, in order.

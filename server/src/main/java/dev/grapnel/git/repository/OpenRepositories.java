@@ -143,6 +143,11 @@ final class OpenRepositories {
         repository.markLacking();
     }
 
+    /// See [RepositoryLease#markLacking].
+    void putDamagedAside(OpenRepository repository) throws IOException {
+        DamagedPacks.putAside(repository.directory(), disk);
+    }
+
     /// See [RepositoryLease#markWhole].
     void markWhole(OpenRepository repository, boolean isPartial) throws IOException {
         NewRepository.markWhole(repository.directory(), isPartial, disk);

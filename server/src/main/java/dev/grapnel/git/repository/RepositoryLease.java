@@ -57,11 +57,15 @@ public final class RepositoryLease implements AutoCloseable {
         return repository.isLacking();
     }
 
-    /// Something that its refs reach is missing: durably so, until somebody has brought it. One that another server
-    /// made is looked at as a whole anyway before it is used.
+    /// Something that its refs reach is missing: durably so, until somebody has brought it. Packs that cannot
+    /// be read are put aside, so that others can take their place; who reads it must open it anew then. One
+    /// that another server made is looked at as a whole anyway before it is used.
     public void markLacking() throws IOException {
-        if (!isForeign() && !isLacking()) {
-            open.markLacking(repository);
+        if (!isForeign()) {
+            if (!isLacking()) {
+                open.markLacking(repository);
+            }
+            open.putDamagedAside(repository);
         }
     }
 

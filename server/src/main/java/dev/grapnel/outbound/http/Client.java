@@ -82,7 +82,7 @@ public final class Client {
         var target = switch (judged) {
             case Judged.Passed<RemoteUrl>(var url) -> url;
             case Judged.Refused<RemoteUrl>(var rule, var reason) ->
-                throw new OutboundException(new Failure.Policy(rule, reason));
+                throw new OutboundException(new Failure.Policy(rule, "a redirect is not followed: " + reason));
         };
         if (!guard.permits(target)) {
             throw new OutboundException(new Failure.Busy("the server a redirect leads to may not be asked now"));

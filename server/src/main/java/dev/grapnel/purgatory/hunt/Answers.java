@@ -53,6 +53,20 @@ final class Answers {
         }
     }
 
+    /// The same, unless it is known what the URL answered when it was asked.
+    void explain(Identifier identifier, Answer answer) {
+        lock.lock();
+        try {
+            var byUrl = told.computeIfAbsent(identifier, _ -> new Told()).byUrl;
+            var known = byUrl.get(answer.url());
+            if (known == null || known.result().equals(Answer.SPARED)) {
+                byUrl.put(answer.url(), answer);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     void forget(Identifier identifier) {
         lock.lock();
         try {

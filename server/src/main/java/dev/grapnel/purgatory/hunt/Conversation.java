@@ -8,6 +8,7 @@ import dev.grapnel.purgatory.hunt.HuntNote.Operation;
 import dev.grapnel.purgatory.hunt.HuntNote.Role;
 import dev.grapnel.purgatory.pool.Timeline;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -26,6 +27,10 @@ final class Conversation {
     /// Most ids of one request (P-611).
     static final int WANTS_MAX = 2000;
 
+    /// Most requests of a visit that repeat one which was refused: whoever refuses so much of what it advertises has
+    /// other refs by now.
+    static final int REPEATS_MAX = 5;
+
     private final Visit visit;
     private final Lease lease;
     private final HuntUrl url;
@@ -38,6 +43,8 @@ final class Conversation {
     private final Map<Oid, Wanted> wanted;
     private final Set<Oid> missing;
     private final Set<Oid> obtained = new HashSet<>();
+    private final Set<Oid> refused = new HashSet<>();
+    private int repeats;
     private int advertised;
     private int speculative;
     private long bytes;
@@ -114,21 +121,56 @@ final class Conversation {
     }
 
     private void fetchAdvertised(Advertisement refs) throws VisitFailed {
-        var tips = missing.stream().filter(refs.advertised()::contains).toList();
+        var known = misses.of(url.text(), refs.fingerprint(), time.now());
+        var tips = missing.stream()
+                .filter(refs.advertised()::contains)
+                .filter(oid -> !known.contains(oid))
+                .toList();
         advertised = tips.size();
         notes.accept(new HuntNote.Asked(OidKind.ADVERTISED_TIP, tips.size()));
+        var batches = new ArrayDeque<List<Oid>>();
         for (int from = 0; from < tips.size(); from += WANTS_MAX) {
-            var batch = tips.subList(from, Math.min(tips.size(), from + WANTS_MAX)).stream()
-                    .filter(missing::contains) // it may have come along with an earlier one
-                    .toList();
+            batches.add(tips.subList(from, Math.min(tips.size(), from + WANTS_MAX)));
+        }
+        boolean isFirst = true;
+        while (!batches.isEmpty()) {
+            var batch = stillWanted(batches.remove());
             if (batch.isEmpty()) {
                 continue;
             }
-            if (from > 0 && !lease.tryFurther()) {
+            if (!isFirst && !lease.tryFurther()) {
                 notes.accept(new HuntNote.Deferred(Operation.FETCH_BATCH, DeferReason.COMMAND_BUDGET));
-                return;
+                break;
             }
-            fetch(Operation.FETCH_BATCH, batch);
+            isFirst = false;
+            fetchBatch(batch).reversed().forEach(batches::addFirst);
+        }
+        misses.add(url.text(), refs.fingerprint(), refused, time.now());
+    }
+
+    /// Some may have come along with others.
+    private List<Oid> stillWanted(List<Oid> batch) {
+        return batch.stream()
+                .filter(oid -> missing.contains(oid) && !refused.contains(oid))
+                .toList();
+    }
+
+    /// Asks for ids that are advertised. Since then refs may have changed, and some servers advertise what a tag stands
+    /// for but do not give it: then none of them comes, and the others are asked for again.
+    ///
+    /// @return what is to be asked for in its place
+    private List<List<Oid>> fetchBatch(List<Oid> batch) throws VisitFailed {
+        try {
+            var lost = fetch(Operation.FETCH_BATCH, batch).refused();
+            refused.addAll(lost);
+            return lost.isEmpty() || ++repeats > REPEATS_MAX ? List.of() : List.of(batch);
+        } catch (VisitFailed e) {
+            boolean isOneOfThem = e.failure() instanceof Failure.Complained && batch.size() > 1;
+            if (!isOneOfThem || ++repeats > REPEATS_MAX) {
+                throw e;
+            }
+            int half = batch.size() / 2; // nobody says which, but it is in one half only
+            return List.of(batch.subList(0, half), batch.subList(half, batch.size()));
         }
     }
 
@@ -136,15 +178,12 @@ final class Conversation {
     private void fetchOthers(Advertisement refs) throws VisitFailed {
         var known = misses.of(url.text(), refs.fingerprint(), time.now());
         var others = missing.stream()
-                .filter(oid -> !refs.advertised().contains(oid))
-                .filter(oid -> !known.contains(oid) && !isOverdue(oid))
+                .filter(oid -> refused.contains(oid) || (!refs.advertised().contains(oid) && !known.contains(oid)))
+                .filter(oid -> !isOverdue(oid))
                 .sorted(Comparator.comparingInt(this::rank))
                 .toList();
-        if (others.isEmpty()) {
-            return;
-        }
         if (refs.allowsUnadvertised()) {
-            guess(others, refs.fingerprint());
+            guess(others.stream().filter(oid -> !refused.contains(oid)).toList(), refs.fingerprint());
         } else {
             fetchSameNames(others, refs);
         }
@@ -174,10 +213,21 @@ final class Conversation {
             }
             speculative++;
             notes.accept(new HuntNote.Asked(OidKind.RESIDUAL_ATTEMPTED, 1));
-            fetch(Operation.FETCH_RESIDUAL, List.of(oid));
+            fetchAlone(oid);
             if (missing.contains(oid)) {
                 misses.add(url.text(), fingerprint, List.of(oid), time.now());
                 notes.accept(new HuntNote.Asked(OidKind.RESIDUAL_MISSING, 1));
+            }
+        }
+    }
+
+    /// A refusal costs that id only, in whatever words it comes: it was asked for alone.
+    private void fetchAlone(Oid oid) throws VisitFailed {
+        try {
+            var _ = fetch(Operation.FETCH_RESIDUAL, List.of(oid));
+        } catch (VisitFailed e) {
+            if (!(e.failure() instanceof Failure.Complained)) {
+                throw e;
             }
         }
     }
@@ -201,6 +251,7 @@ final class Conversation {
             }
         }
         values.removeAll(obtained);
+        values.removeAll(refused);
         if (values.isEmpty()) {
             return;
         }
@@ -208,7 +259,7 @@ final class Conversation {
             notes.accept(new HuntNote.Deferred(Operation.FETCH_RESIDUAL, DeferReason.COMMAND_BUDGET));
             return;
         }
-        fetch(Operation.FETCH_RESIDUAL, values.stream().limit(WANTS_MAX).toList());
+        var _ = fetch(Operation.FETCH_RESIDUAL, values.stream().limit(WANTS_MAX).toList());
         misses.add(
                 url.text(),
                 refs.fingerprint(),
@@ -216,7 +267,7 @@ final class Conversation {
                 time.now());
     }
 
-    private void fetch(Operation operation, List<Oid> wants) throws VisitFailed {
+    private Fetched fetch(Operation operation, List<Oid> wants) throws VisitFailed {
         var fetched = request(operation, () -> visit.fetch(wants, Set.copyOf(missing)), Fetched::bytes);
         bytes += fetched.bytes();
         var came = new ArrayList<>(fetched.obtained());
@@ -224,6 +275,7 @@ final class Conversation {
         obtained.addAll(came);
         missing.removeAll(new HashSet<>(came));
         notes.accept(new HuntNote.Asked(OidKind.FETCHED, came.size()));
+        return fetched;
     }
 
     /// A question to the server.
@@ -232,6 +284,7 @@ final class Conversation {
     }
 
     private <T> T request(Operation operation, Question<T> question, ToLongFunction<T> size) throws VisitFailed {
+        notes.accept(new HuntNote.Requesting(operation, role));
         long begun = time.now();
         var outcome = HuntNote.Outcome.FAILURE;
         long received = 0;

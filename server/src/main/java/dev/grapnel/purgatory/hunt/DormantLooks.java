@@ -337,7 +337,7 @@ final class DormantLooks {
 
     private void run(Look look, List<DormantRecord> records, Lease lease) {
         var identifier = records.getFirst().row().identifiers().getFirst();
-        if (rules.judge(look.url.text()) instanceof UrlRules.Judgement.Unfit(var rule)) {
+        if (rules.judge(look.url.text()) instanceof UrlRules.Judgement.Unfit(var rule, var _, var _)) {
             lease.refund();
             notes.accept(new HuntNote.UrlRefused(Optional.of(look.url.domain()), rule));
             again(look);

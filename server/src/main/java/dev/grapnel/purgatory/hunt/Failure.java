@@ -29,7 +29,13 @@ public sealed interface Failure {
     /// Limits exceeded, a wrong hash, an object that fsck refuses: the URL is left alone for long.
     record Hostile() implements Failure {}
 
-    /// [Visit#cancel] was called, or the disk is too full to fetch: the server has done nothing wrong.
+    /// The server answered a request for objects with the protocol's error, and named none of them.
+    record Complained() implements Failure {}
+
+    /// There is no room here for what would come: the server has done nothing wrong.
+    record Full(Room room) implements Failure {}
+
+    /// [Visit#cancel] was called, or what came could not be kept: the server has done nothing wrong.
     record Cancelled() implements Failure {}
 
     /// [Permits#connect] refused: no request was made.
@@ -42,8 +48,9 @@ public sealed interface Failure {
             case Forbidden _ -> "refused";
             case SlowDown _ -> "slow_down";
             case NotThere _ -> "not_there";
-            case Passing _ -> "transient";
+            case Passing _, Complained _ -> "transient";
             case Hostile _ -> "hostile";
+            case Full(var room) -> room.label();
             case Cancelled _ -> "cancelled";
             case BusyAddress _ -> "busy_address";
         };

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -59,8 +60,20 @@ final class Health {
     }
 
     /// Never ask it again.
-    void forbid(String url, String rule) {
-        run(() -> forbidden.put(url, rule));
+    ///
+    /// @param reason for people
+    void forbid(String url, String reason) {
+        run(() -> forbidden.put(url, reason));
+    }
+
+    /// Why a URL is left alone now, for people.
+    Optional<String> findReasonToRest(String url, long now) {
+        return locked(() -> {
+            var rest = rests.get(url);
+            return rest != null && rest.until() > now
+                    ? Optional.of("it did not have the repository again and again")
+                    : Optional.ofNullable(forbidden.get(url));
+        });
     }
 
     /// A failure that may pass.

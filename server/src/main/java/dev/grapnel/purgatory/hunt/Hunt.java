@@ -109,6 +109,14 @@ public final class Hunt implements AutoCloseable {
         noticeAfter(identifier, delay(occasion));
     }
 
+    /// The same for something that came a moment ago: delays begin when it came.
+    ///
+    /// @param since that moment of the timeline
+    public void notice(Identifier identifier, Occasion occasion, long since) {
+        var rest = delay(occasion).minusMillis(time.now() - since);
+        noticeAfter(identifier, rest.isNegative() ? Duration.ZERO : rest);
+    }
+
     /// The same for what waited already when this process began: a push is waited for no longer than it was to be.
     ///
     /// @param waited for how long

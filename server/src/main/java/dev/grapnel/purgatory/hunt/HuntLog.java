@@ -4,6 +4,7 @@ import dev.grapnel.nostr.url.Host;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -68,18 +69,20 @@ public final class HuntLog implements Consumer<HuntNote> {
             case HuntNote.Broke(var identifier, var cause) ->
                 Optional.of(new Line(Level.ERROR, "hunt.error identifier=" + identifier, Optional.of(cause)));
             case HuntNote.Visited visited -> debug(text(visited));
-            case HuntNote.Failed(var domain, var failure) ->
+            case HuntNote.Failed(var domain, var failure, var reason) ->
                 line(
                         isNews(domain) ? Level.WARN : Level.DEBUG,
-                        "hunt.fetch_failed domain=" + domain + " class=" + failure.label());
+                        "hunt.fetch_failed domain=" + domain + " class=" + failure.label()
+                                + (reason.isEmpty() ? "" : " reason=\"" + reason + "\""));
             case HuntNote.Refreshed(var identifier, var isMoved) ->
                 isMoved ? debug("hunt.refreshed identifier=" + identifier + " cause=copy") : Optional.empty();
             case HuntNote.Hedged(var identifier, var second) ->
                 debug("hunt.hedged identifier=" + identifier + " second=" + second);
-            case HuntNote.Enqueued(var domain, var identifier) ->
-                debug("throttle.queued domain=" + domain + " identifier=" + identifier);
+            case HuntNote.Enqueued(var domain, var identifier, var cause) ->
+                debug("throttle.queued domain=" + domain + " identifier=" + identifier + " cause="
+                        + cause.map(HuntLog::word).orElse("none"));
             case HuntNote.Woken(var domain, var identifier) ->
-                debug("throttle.woken domain=" + domain + " identifier=" + identifier);
+                debug("throttle.woken domain=" + domain + " identifier=" + identifier + " cause=permit");
             case HuntNote.Naughty(var domain, var cause, var until, var isFirst) ->
                 line(
                         isFirst ? Level.WARN : Level.DEBUG,
@@ -88,13 +91,18 @@ public final class HuntLog implements Consumer<HuntNote> {
                 debug("url.refused domain=" + domain.map(Host::text).orElse("none") + " rule=" + rule);
             case HuntNote.DormantRevived(var event, var identifier, var domain) ->
                 line(Level.INFO, "dormant.revived event=" + event + " identifier=" + identifier + " domain=" + domain);
-            case HuntNote.Requested _,
+            case HuntNote.Requesting _,
+                    HuntNote.Requested _,
                     HuntNote.Asked _,
                     HuntNote.Deferred _,
                     HuntNote.HedgeEnded _,
                     HuntNote.Throttled _,
                     HuntNote.DormantChecked _ -> Optional.empty(); // numbers only
         };
+    }
+
+    private static String word(Obstacle obstacle) {
+        return obstacle.name().toLowerCase(Locale.ROOT);
     }
 
     private static String text(HuntNote.Incomplete incomplete) {

@@ -49,7 +49,10 @@ public sealed interface HuntNote {
             Duration took)
             implements HuntNote {}
 
-    /// One request of a visit: the names of the existing server.
+    /// One request of a visit begins; `ngit_purgatory_git_subprocess_active`.
+    record Requesting(Operation operation, Role role) implements HuntNote {}
+
+    /// It has ended: the names of the existing server.
     record Requested(Operation operation, Role role, Outcome outcome, Duration took, long bytes) implements HuntNote {}
 
     /// `ngit_purgatory_git_fetch_oids_total`.
@@ -59,7 +62,7 @@ public sealed interface HuntNote {
     record Deferred(Operation operation, DeferReason reason) implements HuntNote {}
 
     /// `hunt.fetch_failed`.
-    record Failed(Host domain, Failure failure) implements HuntNote {}
+    record Failed(Host domain, Failure failure, String reason) implements HuntNote {}
 
     /// `hunt.refreshed`, `purgatory_sync_refreshes_total`.
     record Refreshed(Identifier identifier, boolean isMoved) implements HuntNote {}
@@ -74,7 +77,9 @@ public sealed interface HuntNote {
     record Throttled(Host domain, Obstacle obstacle) implements HuntNote {}
 
     /// `throttle.queued`.
-    record Enqueued(Host domain, Identifier identifier) implements HuntNote {}
+    ///
+    /// @param cause what it waits for; nothing if it may go on at once
+    record Enqueued(Host domain, Identifier identifier, Optional<Obstacle> cause) implements HuntNote {}
 
     /// `throttle.woken`.
     record Woken(Host domain, Identifier identifier) implements HuntNote {}

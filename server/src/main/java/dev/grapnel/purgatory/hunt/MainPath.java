@@ -2,6 +2,7 @@ package dev.grapnel.purgatory.hunt;
 
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.url.Host;
+import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.purgatory.hunt.HuntNote.AttemptResult;
 import dev.grapnel.purgatory.hunt.HuntNote.HedgeOutcome;
 import dev.grapnel.purgatory.hunt.HuntNote.Role;
@@ -206,10 +207,16 @@ final class MainPath {
     }
 
     private List<Candidate> candidates(Attempt attempt, Pending pending) {
-        var candidates = Selection.candidates(pending, rules, preferred.find(attempt.start.identifier()));
-        candidates.refused().forEach((url, rule) -> {
+        var identifier = attempt.start.identifier();
+        var candidates = Selection.candidates(pending, rules, preferred.find(identifier));
+        candidates.refused().forEach((url, unfit) -> {
             if (attempt.isFirstRefusal(url)) {
-                notes.accept(new HuntNote.UrlRefused(Optional.empty(), rule));
+                notes.accept(new HuntNote.UrlRefused(Optional.empty(), unfit.rule()));
+                if (!unfit.isOurs()) {
+                    answers.answer(
+                            identifier,
+                            new Answer(RemoteUrl.clean(url), time.wall(), Answer.REFUSED, unfit.reason(), 0));
+                }
             }
         });
         return candidates.all();
@@ -239,6 +246,7 @@ final class MainPath {
         try {
             pending = Optional.of(world.look(identifier));
             answers.look(identifier, pending.get());
+            explain(attempt, pending.get());
             enqueueBusy(attempt, pending.get());
         } catch (RuntimeException e) { // unknown is not nothing: it comes again
             attempt.breaks();
@@ -252,6 +260,20 @@ final class MainPath {
         }
         int urls = attempt.tried().size();
         tell(attempt.start, result(attempt, left, urls), attempt.obtained(), urls, next);
+    }
+
+    /// Tells people why somebody was not asked.
+    private void explain(Attempt attempt, Pending pending) {
+        var identifier = attempt.start.identifier();
+        var tried = attempt.tried();
+        for (var candidate : candidates(attempt, pending)) {
+            var url = candidate.url();
+            if (!tried.contains(url.text())) {
+                visits.findReasonToSpare(url)
+                        .ifPresent(reason -> answers.explain(
+                                identifier, new Answer(url.text(), time.wall(), Answer.SPARED, reason, 0)));
+            }
+        }
     }
 
     /// Leaves what is throttled to the queues of its domains (P-631).

@@ -26,8 +26,18 @@ record Outcome(
         return failed.isPresent() && failed.get().failure() instanceof Failure.BusyAddress;
     }
 
+    /// Whether what was fetched for the identifier before left no room.
+    boolean isAreaFull() {
+        return failed.isPresent() && failed.get().failure().equals(new Failure.Full(Room.AREA));
+    }
+
     boolean isCancelled() {
         return failed.isPresent() && failed.get().failure() instanceof Failure.Cancelled;
+    }
+
+    /// What exactly went wrong, for people; empty if nothing did.
+    String reason() {
+        return failed.map(VisitFailed::reason).orElse("");
     }
 
     /// As metrics, the log and people read it.

@@ -40,13 +40,13 @@ final class Selection {
 
     /// All that may be asked in one attempt, in order.
     ///
-    /// @param refused what section 8 forbids, and by which rule
-    record Candidates(List<Candidate> all, Map<String, String> refused) {}
+    /// @param refused what section 8 forbids, and why
+    record Candidates(List<Candidate> all, Map<String, UrlRules.Judgement.Unfit> refused) {}
 
     /// @param preferred asked first, if it is relevant at all
     static Candidates candidates(Pending pending, UrlRules rules, Optional<String> preferred) {
         var byUrl = new LinkedHashMap<HuntUrl, List<Need>>();
-        var refused = new LinkedHashMap<String, String>();
+        var refused = new LinkedHashMap<String, UrlRules.Judgement.Unfit>();
         for (var need : pending.needs()) {
             for (var url : fit(need, rules, refused)) {
                 byUrl.computeIfAbsent(url, _ -> new ArrayList<>()).add(need);
@@ -64,7 +64,7 @@ final class Selection {
         return new Candidates(List.copyOf(ordered.subList(0, Math.min(PER_ATTEMPT, ordered.size()))), refused);
     }
 
-    private static Set<HuntUrl> fit(Need need, UrlRules rules, Map<String, String> refused) {
+    private static Set<HuntUrl> fit(Need need, UrlRules rules, Map<String, UrlRules.Judgement.Unfit> refused) {
         var urls = new LinkedHashSet<HuntUrl>();
         for (var published : need.cloneUrls()) {
             if (urls.size() == PER_EVENT) {
@@ -72,7 +72,7 @@ final class Selection {
             }
             switch (rules.judge(published)) {
                 case UrlRules.Judgement.Fit(var url) -> urls.add(url);
-                case UrlRules.Judgement.Unfit(var rule) -> refused.putIfAbsent(published, rule);
+                case UrlRules.Judgement.Unfit unfit -> refused.putIfAbsent(published, unfit);
             }
         }
         return urls;

@@ -94,13 +94,15 @@ final class Throttle {
     ///
     /// @param tried what it has asked there already
     void enqueue(Host host, Identifier identifier, Set<String> tried) {
+        var cause = obstacle(host);
         change(turns -> {
             var domain = domain(host);
             domain.queue.add(identifier, tried);
             queuedAt.computeIfAbsent(identifier, _ -> new HashSet<>()).add(host);
             dispatch(domain, turns);
         });
-        notes.accept(new HuntNote.Enqueued(host, identifier));
+        cause.ifPresent(obstacle -> notes.accept(new HuntNote.Throttled(host, obstacle)));
+        notes.accept(new HuntNote.Enqueued(host, identifier, cause));
     }
 
     /// Ends a turn whose conversation is over: the identifier may have another one, after the others (P-646).

@@ -17,6 +17,8 @@ public interface UrlRules {
         /// It is never asked.
         ///
         /// @param rule what forbids it, a short word for metrics
-        record Unfit(String rule) implements Judgement {}
+        /// @param reason the same for people, in words of our own
+        /// @param isOurs whether it is this server itself, which every announcement here names
+        record Unfit(String rule, String reason, boolean isOurs) implements Judgement {}
     }
 }

@@ -43,12 +43,12 @@ final class Verdicts {
         switch (failed.failure()) {
             case Failure.Broken(var cause) -> broken(domain, cause);
             case Failure.Forbidden(var rule) -> {
-                health.forbid(url.text(), rule);
+                health.forbid(url.text(), failed.reason().isEmpty() ? rule : failed.reason());
                 notes.accept(new HuntNote.UrlRefused(Optional.of(domain), rule));
             }
             case Failure.SlowDown(var retryAfter) -> throttle.pause(domain, pause(retryAfter));
             case Failure.NotThere _ -> health.notThere(url, identifier, time.now());
-            case Failure.Passing _ -> {
+            case Failure.Passing _, Failure.Complained _ -> {
                 if (health.failed(domain)) {
                     throttle.pause(domain, Health.DOMAIN_REST);
                 }
@@ -59,11 +59,11 @@ final class Verdicts {
                         .ifPresent(until -> notes.accept(
                                 new HuntNote.Naughty(url.domain(), NaughtyCause.HOSTILE, until, entry.isFirst())));
             }
-            case Failure.Cancelled _, Failure.BusyAddress _ -> {
+            case Failure.Full _, Failure.Cancelled _, Failure.BusyAddress _ -> {
                 return; // not the server's doing
             }
         }
-        notes.accept(new HuntNote.Failed(domain, failed.failure()));
+        notes.accept(new HuntNote.Failed(domain, failed.failure(), failed.reason()));
     }
 
     private void broken(Host domain, NaughtyCause cause) {

@@ -7,6 +7,7 @@ import dev.grapnel.purgatory.pool.Timeline;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -70,6 +71,18 @@ final class Visits {
                 .orElse(Availability.OPEN);
     }
 
+    /// Why a URL is not asked for anybody's sake now, for people.
+    Optional<String> findReasonToSpare(HuntUrl url) {
+        return naughty.findHost(url.domain())
+                .map(until -> "its name does not exist or its certificate is not valid; left alone until " + until)
+                .or(() -> naughty.findUrl(url.text())
+                        .map(until -> "it sent what is not taken; left alone until " + until))
+                .or(() -> health.findReasonToRest(url.text(), time.now()))
+                .or(() -> throttle.obstacle(url.domain())
+                        .filter(obstacle -> obstacle == Obstacle.PAUSED)
+                        .map(_ -> "it asked for time, or failed again and again"));
+    }
+
     /// Whether a URL is not asked for anybody's sake now, whatever permits there are.
     boolean isLeftAlone(HuntUrl url) {
         return naughty.findHost(url.domain()).isPresent()
@@ -120,6 +133,7 @@ final class Visits {
                                 fetch.url.text(),
                                 time.wall(),
                                 outcome.label(),
+                                outcome.reason(),
                                 outcome.obtained().size()));
             }
             return outcome;
@@ -156,8 +170,11 @@ final class Visits {
     /// they are judged before the next URL (P-667).
     void follow(Fetch fetch, Outcome outcome) {
         try {
-            if (!outcome.obtained().isEmpty()) {
+            if (!outcome.obtained().isEmpty() || outcome.isAreaFull()) {
                 boolean _ = world.reconcile(fetch.identifier); // what is left is seen by the next look
+            }
+            if (outcome.isAreaFull() && !world.makeRoom(fetch.identifier)) {
+                health.notThere(fetch.url, fetch.identifier, time.now()); // so the same is not sent again and again
             }
         } finally {
             fetches.end(fetch);

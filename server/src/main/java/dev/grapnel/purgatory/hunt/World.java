@@ -22,6 +22,12 @@ public interface World {
     /// @return whether it came to its end
     boolean reconcile(Identifier identifier);
 
+    /// Deletes what was fetched for an identifier and nothing that waits needs (P-807), because there was no room for
+    /// more. Called after [#reconcile].
+    ///
+    /// @return whether there is more room now
+    boolean makeRoom(Identifier identifier);
+
     /// Judges entries that are past their deadline (P-667), unless [Hunt#isFetching] keeps them. Called when a fetch
     /// and its reconcile are over, before the next URL of the identifier.
     void expire(Identifier identifier);

@@ -58,6 +58,7 @@ final class UploadFollower {
             case Happening.Mismatched(var row, var _) -> causes.put(row.id(), StagingOutcome.MISMATCH.word());
             case Happening.NowHeld _,
                     Happening.SoftExpired _,
+                    Happening.Recorded _,
                     Happening.Revived _,
                     Happening.Offline _,
                     Happening.Restored _,

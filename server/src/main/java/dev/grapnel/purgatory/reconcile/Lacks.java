@@ -47,9 +47,11 @@ public final class Lacks {
     /// @param holdsEvents whether states or proposals wait (P-133)
     /// @param isReady whether one of them has all it needs, and waits all the same
     /// @param lacks states first, the newest first, then proposals, then what is served
-    public record Picture(boolean holdsEvents, boolean isReady, List<Lack> lacks) {
+    /// @param present objects that are needed and here, with all they reach
+    public record Picture(boolean holdsEvents, boolean isReady, List<Lack> lacks, Set<Oid> present) {
         public Picture {
             lacks = List.copyOf(lacks);
+            present = Set.copyOf(present);
         }
     }
 
@@ -71,6 +73,7 @@ public final class Lacks {
         private final Pool pool;
         private final ObjectExamination examination;
         private final List<Lack> lacks = new ArrayList<>();
+        private final Set<Oid> present = new HashSet<>();
         private boolean isReady;
 
         Look(Scene scene, ObjectExamination examination) {
@@ -94,10 +97,13 @@ public final class Lacks {
             lookAtServed(plan);
             boolean holdsEvents = !scene.situation().held().isEmpty()
                     || !scene.held().candidates().isEmpty();
-            return new Picture(holdsEvents, isReady, lacks);
+            return new Picture(holdsEvents, isReady, lacks, present);
         }
 
         private void lookAtHeld(RepositoryState state) throws IOException {
+            if (examination.of(state) == Readiness.READY) {
+                present.addAll(state.refs().values());
+            }
             if (examination.of(state) == Readiness.INCOMPLETE) {
                 var terms = terms(state.event().id());
                 lacks.add(new Lack(
@@ -118,6 +124,7 @@ public final class Lacks {
             }
             if (examination.isHere(candidate)) {
                 isReady = true;
+                present.add(tip.get());
             } else {
                 var terms = terms(candidate.id());
                 lacks.add(lack(candidate, tip.get(), owners, false, terms));
@@ -180,6 +187,7 @@ public final class Lacks {
 
         private List<Lack.Missing> missing(RepositoryState state) throws IOException {
             var here = examination.present(state);
+            present.addAll(here);
             var head = state.head();
             var refs = new LinkedHashMap<Oid, List<RefName>>();
             state.refs().entrySet().stream()

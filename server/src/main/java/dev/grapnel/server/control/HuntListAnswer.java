@@ -17,6 +17,7 @@ public final class HuntListAnswer implements ControlCommand {
 
     private static final int MOST = 10_000;
 
+    private final boolean isEnabled;
     private final Hunts hunts;
 
     /// What is hunted now.
@@ -27,7 +28,8 @@ public final class HuntListAnswer implements ControlCommand {
         Optional<HuntPicture> find(Identifier identifier);
     }
 
-    public HuntListAnswer(Hunts hunts) {
+    public HuntListAnswer(boolean isEnabled, Hunts hunts) {
+        this.isEnabled = isEnabled;
         this.hunts = hunts;
     }
 
@@ -39,6 +41,7 @@ public final class HuntListAnswer implements ControlCommand {
     @Override
     public void run(ControlRequest request, ControlOutput output) throws ControlRefusal, IOException {
         var one = CheckAnswer.findIdentifier(request);
+        HuntNowAnswer.requireHunting(isEnabled);
         var pictures = one.isPresent() ? hunts.find(one.get()).stream().toList() : hunts.all(MOST);
         for (var picture : pictures) {
             output.requireWanted();
@@ -75,6 +78,8 @@ public final class HuntListAnswer implements ControlCommand {
                 .string(answer.result())
                 .raw(",\"words\":")
                 .string(answer.words())
+                .raw(",\"reason\":")
+                .string(answer.reason())
                 .raw(",\"oids\":")
                 .number(answer.oids())
                 .raw("}");

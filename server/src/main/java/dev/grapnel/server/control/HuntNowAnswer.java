@@ -19,6 +19,14 @@ public final class HuntNowAnswer implements ControlCommand {
         this.hunt = hunt;
     }
 
+    /// @throws ControlRefusal if nothing is ever hunted
+    static void requireHunting(boolean isEnabled) throws ControlRefusal {
+        if (!isEnabled) {
+            throw new ControlRefusal(
+                    "this server does not hunt: it was started with --hunt-enabled=false, so only pushes bring data");
+        }
+    }
+
     @Override
     public String name() {
         return NAME;
@@ -28,10 +36,7 @@ public final class HuntNowAnswer implements ControlCommand {
     public void run(ControlRequest request, ControlOutput output) throws ControlRefusal, IOException {
         var identifier = CheckAnswer.findIdentifier(request)
                 .orElseThrow(() -> new ControlRefusal("which repository to hunt for is missing: give its identifier"));
-        if (!isEnabled) {
-            throw new ControlRefusal(
-                    "this server does not hunt: it was started with --hunt-enabled=false, so only pushes bring data");
-        }
+        requireHunting(isEnabled);
         output.line(new JsonWriter(128)
                 .raw("{\"identifier\":")
                 .string(identifier.text())

@@ -2,14 +2,17 @@ package dev.grapnel.server.hunt;
 
 import dev.grapnel.git.client.Fault;
 import dev.grapnel.git.client.RemoteVisit;
+import dev.grapnel.git.repository.NoRoom;
 import dev.grapnel.git.repository.RepositoryLease;
 import dev.grapnel.nostr.repository.Oid;
 import dev.grapnel.nostr.repository.RefName;
 import dev.grapnel.nostr.url.Host;
 import dev.grapnel.outbound.OutboundException;
+import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.purgatory.hunt.Advertisement;
 import dev.grapnel.purgatory.hunt.Failure;
 import dev.grapnel.purgatory.hunt.Fetched;
+import dev.grapnel.purgatory.hunt.Room;
 import dev.grapnel.purgatory.hunt.Visit;
 import dev.grapnel.purgatory.hunt.VisitFailed;
 import java.io.IOException;
@@ -31,6 +34,7 @@ final class GitVisit implements Visit {
 
     private final RemoteVisit visit;
     private final OutboundTransport transport;
+    private final RemoteUrl url;
     private final List<RepositoryLease> restsOn;
     private final Missing missing;
     private final Supplier<Optional<InetAddress>> busy;
@@ -52,6 +56,7 @@ final class GitVisit implements Visit {
             Supplier<Optional<InetAddress>> busy) {
         this.visit = visit;
         this.transport = transport;
+        this.url = transport.base();
         this.restsOn = List.copyOf(restsOn);
         this.missing = missing;
         this.busy = busy;
@@ -102,7 +107,9 @@ final class GitVisit implements Visit {
         try {
             return step.take();
         } catch (dev.grapnel.git.client.VisitFailed e) {
-            throw new VisitFailed(isCancelled.get() ? new Failure.Cancelled() : failure(e.fault()), domain(), e);
+            throw isCancelled.get()
+                    ? new VisitFailed(new Failure.Cancelled(), domain(), e)
+                    : new VisitFailed(failure(e.fault()), domain(), reason(e.fault()), e);
         } catch (IOException e) {
             if (!isCancelled.get()) {
                 LOG.error("what was fetched could not be kept", e);
@@ -115,18 +122,55 @@ final class GitVisit implements Visit {
         return transport.base().host();
     }
 
+    /// For the operator, who can do something about it; nothing of it is a stranger's.
+    private String reason(Fault fault) {
+        var what = switch (fault) {
+            case Fault.Status(int status, var retryAfter) ->
+                "status " + status
+                        + retryAfter
+                                .map(wait -> ", retry after " + wait.toSeconds() + " s")
+                                .orElse("");
+            case Fault.Unsuitable(var reason) -> reason;
+            case Fault.Malformed(var reason) -> reason;
+            case Fault.Hostile(var reason) -> reason;
+            case Fault.Complaint _ -> "it said that it failed";
+            case Fault.Disconnected(var cause) ->
+                cause instanceof OutboundException outbound ? text(outbound.failure()) : "the connection broke";
+            case Fault.Full(var where) ->
+                where.isPresent() ? "no room is left for what is fetched" : "the disk is nearly full";
+        };
+        return isElsewhere() ? what + ", after a redirect to " + domain() : what;
+    }
+
+    private static String text(dev.grapnel.outbound.Failure failure) {
+        return failure instanceof dev.grapnel.outbound.Failure.Policy(var _, var reason) ? reason : failure.text();
+    }
+
+    private boolean isElsewhere() {
+        return !transport.base().equals(url);
+    }
+
     /// By what happened, never by a stranger's words (P-670).
     private Failure failure(Fault fault) {
         return switch (fault) {
             case Fault.Status(int status, var retryAfter) -> Failures.ofStatus(status, retryAfter);
             case Fault.Unsuitable _ -> new Failure.NotThere();
-            case Fault.Malformed _, Fault.Complaint _ -> new Failure.Passing();
+            case Fault.Malformed _ -> new Failure.Passing();
+            case Fault.Complaint _ -> new Failure.Complained();
             case Fault.Hostile _ -> new Failure.Hostile();
-            case Fault.Full _ -> new Failure.Cancelled();
+            case Fault.Full(var where) ->
+                new Failure.Full(where.map(GitVisit::room).orElse(Room.DISK));
             case Fault.Disconnected(var cause) ->
                 cause instanceof OutboundException outbound
                         ? Failures.ofLine(outbound.failure(), busy.get())
                         : new Failure.Passing();
+        };
+    }
+
+    private static Room room(NoRoom.Where where) {
+        return switch (where) {
+            case AREA -> Room.AREA;
+            case TOTAL -> Room.AREAS;
         };
     }
 

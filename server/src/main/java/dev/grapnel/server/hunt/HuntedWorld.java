@@ -3,6 +3,7 @@ package dev.grapnel.server.hunt;
 import dev.grapnel.git.FreeSpace;
 import dev.grapnel.git.client.RemoteVisit;
 import dev.grapnel.git.client.VisitLimits;
+import dev.grapnel.git.pool.Clearing;
 import dev.grapnel.git.repository.Repositories;
 import dev.grapnel.git.repository.RepositoryLease;
 import dev.grapnel.nostr.event.Event;
@@ -54,6 +55,8 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Events, repositories and servers elsewhere, as hunting knows them (P-680).
 public final class HuntedWorld implements World {
@@ -61,6 +64,8 @@ public final class HuntedWorld implements World {
     private static final int RELAYS_MAX = 20;
 
     private static final int INFLATERS = 2;
+
+    private static final Logger LOG = LoggerFactory.getLogger(HuntedWorld.class);
 
     private final EventStore store;
     private final Pools pools;
@@ -196,6 +201,23 @@ public final class HuntedWorld implements World {
     @Override
     public boolean reconcile(Identifier identifier) {
         return attention.attend(identifier, ReleasePath.HUNT).join();
+    }
+
+    @Override
+    public boolean makeRoom(Identifier identifier) {
+        var restsOn = new ArrayList<RepositoryLease>();
+        try {
+            var target = target(identifier, restsOn);
+            long freed = Clearing.run(
+                    repositories, identifier, lacks.look(identifier).present(), target.restsOn());
+            LOG.warn("hunting area was full identifier={} freed_bytes={}", identifier, freed);
+            return freed > 0;
+        } catch (IOException e) {
+            LOG.warn("hunting area is full and stays so identifier={} reason={}", identifier, e.toString());
+            return false;
+        } finally {
+            restsOn.forEach(RepositoryLease::close);
+        }
     }
 
     @Override

@@ -58,8 +58,13 @@ final class OutboundTransport implements Transport {
     }
 
     @Override
-    public Transport.Answer post(String path, Map<String, String> headers, Bytes body) throws IOException {
-        var request = Request.post(base, "/" + path, Body.of(body.toArray()), limits.pack(), Long.MAX_VALUE);
+    public Transport.Answer post(String path, Map<String, String> headers, Bytes body, Awaited awaited)
+            throws IOException {
+        var patience = switch (awaited) {
+            case REFS -> limits.advertisement();
+            case PACK -> limits.pack();
+        };
+        var request = Request.post(base, "/" + path, Body.of(body.toArray()), patience, Long.MAX_VALUE);
         return new Heard(client.ask(with(request, headers), cancellation));
     }
 

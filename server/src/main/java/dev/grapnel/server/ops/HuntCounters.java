@@ -12,15 +12,19 @@ import dev.grapnel.purgatory.hunt.HuntNote.Operation;
 import dev.grapnel.purgatory.hunt.HuntNote.Outcome;
 import dev.grapnel.purgatory.hunt.HuntNote.Role;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /// Counts what hunting does (purgatory 10.1), by the names of this service and by those of the existing one.
@@ -38,6 +42,7 @@ public final class HuntCounters implements Consumer<HuntNote> {
     private final DomainLabels domains = new DomainLabels();
     private final MultiGauge inFlight;
     private final MultiGauge queued;
+    private final Map<Operation, Map<Role, AtomicInteger>> active = new EnumMap<>(Operation.class);
 
     HuntCounters(MeterRegistry registry) {
         this.registry = registry;
@@ -67,6 +72,7 @@ public final class HuntCounters implements Consumer<HuntNote> {
                 for (var outcome : Outcome.values()) {
                     var _ = requests(operation, role, outcome);
                 }
+                addActive(operation, role);
             }
             for (var reason : DeferReason.values()) {
                 var _ = deferred(operation, reason);
@@ -77,6 +83,21 @@ public final class HuntCounters implements Consumer<HuntNote> {
         var _ = passes();
         var _ = fetchTime();
         var _ = backoff();
+    }
+
+    private void addActive(Operation operation, Role role) {
+        var count = new AtomicInteger();
+        active.computeIfAbsent(operation, _ -> new EnumMap<>(Role.class)).put(role, count);
+        Gauge.builder("ngit_purgatory_git_subprocess_active", count, AtomicInteger::doubleValue)
+                .description("Requests to other git servers that go on")
+                .tag("operation", word(operation))
+                .tag("role", word(role))
+                .register(registry);
+    }
+
+    private AtomicInteger active(Operation operation, Role role) {
+        return Objects.requireNonNull(
+                Objects.requireNonNull(active.get(operation)).get(role));
     }
 
     /// Shows what goes on now.
@@ -107,6 +128,9 @@ public final class HuntCounters implements Consumer<HuntNote> {
                 backoff().record(incomplete.nextDelay());
             }
             case HuntNote.Visited visited -> visited(visited);
+            case HuntNote.Requesting(var operation, var role) -> {
+                int _ = active(operation, role).incrementAndGet();
+            }
             case HuntNote.Requested requested -> requested(requested);
             case HuntNote.Asked(var kind, int count) -> oids(kind).increment(count);
             case HuntNote.Deferred(var operation, var reason) ->
@@ -143,11 +167,13 @@ public final class HuntCounters implements Consumer<HuntNote> {
     }
 
     private void visited(HuntNote.Visited visited) {
+        var counted = domains.count(visited.url().domain());
+        counted.displaced().ifPresent(this::forget);
         counter(
                         "purgatory_domain_requests_total",
                         "Visits of other git servers",
                         "domain",
-                        domains.count(visited.url().domain()),
+                        counted.name(),
                         "result",
                         visited.result())
                 .increment();
@@ -157,7 +183,15 @@ public final class HuntCounters implements Consumer<HuntNote> {
         fetched().increment(visited.oids());
     }
 
+    /// Its series end: it shares one with all others from now on.
+    private void forget(String domain) {
+        registry.getMeters().stream()
+                .filter(meter -> domain.equals(meter.getId().getTag("domain")))
+                .forEach(registry::remove);
+    }
+
     private void requested(HuntNote.Requested requested) {
+        int _ = active(requested.operation(), requested.role()).decrementAndGet();
         requests(requested.operation(), requested.role(), requested.outcome()).increment();
         Timer.builder("ngit_purgatory_git_subprocess_duration_seconds")
                 .description("How long requests to other git servers take")

@@ -102,6 +102,7 @@ public final class PurgatoryCounters implements Consumer<Happening>, ListCounts,
             case Happening.SoftExpired _ -> deletions.increment();
             case Happening.Revived _ -> revivals.increment();
             case Happening.Offline _,
+                    Happening.Recorded _,
                     Happening.UploadExpired _,
                     Happening.Mismatched _,
                     Happening.UploadsForgotten _ -> {}

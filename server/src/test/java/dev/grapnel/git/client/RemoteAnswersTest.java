@@ -239,6 +239,18 @@ final class RemoteAnswersTest {
         assertEquals(new Fault.Complaint(other), fetched(greeting(), refs(ID), result(lines("ERR " + other))));
     }
 
+    /// Azure DevOps says it in a band before any has begun.
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void refusalInPlaceOfAnAcknowledgementIsUnderstood(int band) throws IOException {
+        var first = advertisement(
+                lines("# service=git-upload-pack", "flush", ID + " refs/heads/main\0side-band-64k", "flush"));
+        var words = "TF401035: The object '" + ID + "' does not exist.";
+        assertEquals(
+                new Fetched.Unknown(ID), visiting(RemoteAnswersTest::fetch, first, result(band(band, words + "\n"))));
+        assertEquals(new Fault.Complaint("no"), fetched(first, result(band(band, "no"))));
+    }
+
     /// Servers of version 0 differ in what they can do.
     @Test
     void everyWayOfAcknowledgingIsUnderstood() throws IOException {

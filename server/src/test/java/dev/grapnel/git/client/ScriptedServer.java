@@ -14,13 +14,13 @@ import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /// A server that says exactly what a test wants it to, byte for byte, whatever it is asked.
-final class ScriptedServer implements AutoCloseable {
+public final class ScriptedServer implements AutoCloseable {
     private final ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final List<Script> scripts;
     private final List<String> requests = new CopyOnWriteArrayList<>();
 
     /// Answers one request, to which the connection belongs.
-    interface Script {
+    public interface Script {
         void answer(OutputStream out) throws IOException;
     }
 
@@ -67,21 +67,21 @@ final class ScriptedServer implements AutoCloseable {
     }
 
     /// Any answer.
-    static Script raw(String head, String body) {
+    public static Script raw(String head, String body) {
         return out -> out.write((head.replace("\n", "\r\n") + "\r\n\r\n" + body).getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    static Script status(int status, String... headers) {
+    public static Script status(int status, String... headers) {
         return raw("HTTP/1.1 " + status + " No\nContent-Length: 0\n" + String.join("\n", headers), "");
     }
 
     /// What git's protocol has for `info/refs`, up to the end of the connection.
-    static Script advertisement(Script body) {
+    public static Script advertisement(Script body) {
         return answer("advertisement", body);
     }
 
     /// What git's protocol has for a request.
-    static Script result(Script body) {
+    public static Script result(Script body) {
         return answer("result", body);
     }
 
@@ -94,7 +94,7 @@ final class ScriptedServer implements AutoCloseable {
     }
 
     /// Lines; those that say `flush` or `delimiter` are that.
-    static Script lines(String... lines) {
+    public static Script lines(String... lines) {
         return out -> {
             var packets = new PacketWriter(out);
             for (var line : lines) {
@@ -107,7 +107,7 @@ final class ScriptedServer implements AutoCloseable {
         };
     }
 
-    static Script both(Script first, Script then) {
+    public static Script both(Script first, Script then) {
         return out -> {
             first.answer(out);
             then.answer(out);
@@ -115,11 +115,11 @@ final class ScriptedServer implements AutoCloseable {
     }
 
     /// Version 2, and one ref.
-    static Script greeting() {
+    public static Script greeting() {
         return advertisement(lines("version 2", "ls-refs", "fetch=shallow", "object-format=sha1", "flush"));
     }
 
-    static Script refs(Object... ids) {
+    public static Script refs(Object... ids) {
         var lines = new ArrayList<String>();
         for (var id : ids) {
             lines.add(id + " refs/heads/b" + lines.size());
@@ -129,12 +129,12 @@ final class ScriptedServer implements AutoCloseable {
     }
 
     /// A pack in bands, whole.
-    static Script pack(byte[] pack) {
+    public static Script pack(byte[] pack) {
         return result(both(lines("packfile"), both(band(1, pack), lines("flush"))));
     }
 
     /// Bytes in a band.
-    static Script band(int band, byte[] bytes) {
+    public static Script band(int band, byte[] bytes) {
         return out -> {
             for (int from = 0; from < bytes.length; from += 1000) {
                 int length = Math.min(1000, bytes.length - from);
@@ -151,7 +151,7 @@ final class ScriptedServer implements AutoCloseable {
     }
 
     /// The same again and again, until the client has enough.
-    static Script endless(Script script) {
+    public static Script endless(Script script) {
         return out -> {
             while (true) {
                 script.answer(out);

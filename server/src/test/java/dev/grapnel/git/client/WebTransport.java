@@ -40,7 +40,7 @@ public final class WebTransport implements Transport {
     }
 
     @Override
-    public Answer post(String path, Map<String, String> headers, Bytes body) throws IOException {
+    public Answer post(String path, Map<String, String> headers, Bytes body, Awaited awaited) throws IOException {
         return send("POST " + path, request(path, headers).POST(BodyPublishers.ofByteArray(body.toArray())));
     }
 

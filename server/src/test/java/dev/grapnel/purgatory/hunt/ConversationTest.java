@@ -195,6 +195,105 @@ final class ConversationTest {
         assertEquals(1, fetches().size());
     }
 
+    /// Row 141: the others are asked for again without it, with a rate token of their own, and it is not asked for
+    /// again
+    /// while refs are the same.
+    @Test
+    void refusedIdIsDroppedAndTheOthersCome() {
+        man.world.server(A).has(oid(1), oid(2), oid(3)).stale.add(oid(2));
+        man.world.waits(id("x"), List.of(oid(1), oid(3)), A);
+        man.world.waits(id("x"), List.of(oid(2)), A);
+        man.synced(id("x"));
+        man.seconds(2);
+        assertEquals(List.of(List.of(oid(1), oid(3), oid(2)), List.of(oid(1), oid(3))), fetches());
+        assertEquals(2, starts());
+        assertEquals(List.of("1000 x#1"), man.world.released);
+        man.seconds(60);
+        assertEquals(2, fetches().size());
+        man.world.server(A).has(oid(4)).stale.clear();
+        man.seconds(100);
+        assertEquals(2, man.world.released.size());
+    }
+
+    /// What a domain bears in a minute is not spent on one liar.
+    @Test
+    void serverThatRefusesAllItAdvertisesIsAskedSixTimes() {
+        var server = man.world.server(A).has(oids(0, 50).toArray(Oid[]::new));
+        server.stale.addAll(oids(0, 50));
+        man.world.waits(id("x"), oids(0, 50), A);
+        man.synced(id("x"));
+        man.seconds(2);
+        assertEquals(6, fetches().size());
+        assertEquals(6, starts());
+        man.seconds(20);
+        assertEquals(oid(6), fetches().get(6).getFirst(), "what it refused is known");
+    }
+
+    /// P-643: without a token the visit is over, and what it brought counts.
+    @Test
+    void repeatThatGetsNoTokenIsNotMade() {
+        var limits = HuntConfig.DEFAULTS.limits();
+        var poor = new Huntsman(
+                Huntsman.with(new HuntConfig.Limits(
+                        limits.concurrent(), 1, List.of(), limits.fetches(), limits.perAddress())),
+                1);
+        poor.world.server(A).has(oid(1), oid(2)).stale.add(oid(1));
+        poor.world.waits(id("x"), oids(1, 3), A);
+        poor.synced(id("x"));
+        poor.seconds(2);
+        assertEquals(1, poor.world.calls("fetch").size());
+        assertEquals(1, poor.notes(HuntNote.Deferred.class).size());
+    }
+
+    /// A server that does not say which is asked for halves.
+    @Test
+    void refusalThatNamesNothingIsHalved() {
+        var server = man.world.server(A).has(oids(1, 5).toArray(Oid[]::new));
+        server.stale.add(oid(4));
+        server.isVague = true;
+        man.world.waits(id("x"), oids(1, 4), A);
+        man.world.waits(id("x"), List.of(oid(4)), A);
+        man.synced(id("x"));
+        man.seconds(2);
+        assertEquals(List.of(oids(1, 5), oids(1, 3), oids(3, 5), oids(3, 4), oids(4, 5)), fetches());
+        assertEquals(5, starts());
+        assertEquals(List.of("1000 x#1"), man.world.released);
+    }
+
+    /// P-662: a refusal costs that id only, whatever words it comes in.
+    @Test
+    void vagueRefusalOfAGuessCostsThatGuessOnly() {
+        var server = man.world.server(A).hides(oid(2));
+        server.isVague = true;
+        man.world.waits(id("x"), List.of(oid(1)), A);
+        man.world.waits(id("x"), List.of(oid(2)), A);
+        man.synced(id("x"));
+        man.seconds(2);
+        assertEquals(List.of(List.of(oid(1)), List.of(oid(2))), fetches());
+        assertEquals(List.of("1000 x#2"), man.world.released);
+        assertEquals(
+                List.of("ok"),
+                man.notes(HuntNote.Visited.class).stream()
+                        .map(HuntNote.Visited::result)
+                        .toList());
+        man.seconds(60);
+        assertEquals(2, fetches().size());
+    }
+
+    /// Row 142: version 0 advertises what a tag stands for, but gives only the tag.
+    @Test
+    void whatATagStandsForComesWithTheTag() {
+        var server = man.world.server(A).ref("refs/tags/v1", oid(7)).ref("refs/tags/v1-peeled", oid(1));
+        server.stale.add(oid(1));
+        server.behind.put(oid(7), Set.of(oid(1)));
+        server.allowsUnadvertised = false;
+        man.world.add(id("x"), List.of(new Need.Tip(oid(1), true, List.of(new RefName("refs/tags/v1")))), List.of(A));
+        man.synced(id("x"));
+        man.seconds(2);
+        assertEquals(List.of(List.of(oid(1)), List.of(oid(7))), fetches());
+        assertEquals(1, man.world.released.size());
+    }
+
     /// P-611.
     @Test
     void moreThanTwoThousandTipsTakeFurtherRequests() {

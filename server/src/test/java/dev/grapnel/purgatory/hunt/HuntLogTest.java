@@ -43,14 +43,14 @@ final class HuntLogTest {
         var time = new VirtualTime();
         var log = new HuntLog(time::instant, lines::add);
         for (int i = 0; i < 3; i++) {
-            log.accept(new HuntNote.Failed(new Host("a.example"), new Failure.Passing()));
+            log.accept(new HuntNote.Failed(new Host("a.example"), new Failure.Passing(), "it fell silent"));
             time.advance(Duration.ofMinutes(30));
         }
         assertEquals(
                 List.of(Level.WARN, Level.DEBUG, Level.WARN),
                 lines.stream().map(HuntLog.Line::level).toList());
         assertEquals(
-                "hunt.fetch_failed domain=a.example class=transient",
+                "hunt.fetch_failed domain=a.example class=transient reason=\"it fell silent\"",
                 lines.getFirst().text());
     }
 

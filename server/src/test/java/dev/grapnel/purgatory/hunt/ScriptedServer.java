@@ -20,6 +20,8 @@ final class ScriptedServer {
     final Map<RefName, Oid> refs = new LinkedHashMap<>();
     /// What it has although no ref says so.
     final Set<Oid> hidden = new HashSet<>();
+    /// What it advertises and does not give.
+    final Set<Oid> stale = new HashSet<>();
     /// What comes along with an object.
     final Map<Oid, Set<Oid>> behind = new HashMap<>();
     Duration advertiseTime = Duration.ZERO;
@@ -30,6 +32,8 @@ final class ScriptedServer {
     Optional<Host> redirect = Optional.empty();
     boolean breaks;
     boolean hangs;
+    /// Whether it does not say which id it refuses.
+    boolean isVague;
 
     @Nullable
     InetAddress address;
@@ -76,7 +80,7 @@ final class ScriptedServer {
     }
 
     boolean offers(Oid oid) {
-        return refs.containsValue(oid) || hidden.contains(oid);
+        return (refs.containsValue(oid) || hidden.contains(oid)) && !stale.contains(oid);
     }
 
     Advertisement advertisement(Set<Oid> wanted, Set<RefName> names) {

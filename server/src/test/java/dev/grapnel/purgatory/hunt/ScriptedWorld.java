@@ -51,6 +51,7 @@ final class ScriptedWorld implements World {
     /// Asked when entries are past their deadline.
     BiPredicate<Identifier, Long> isFetching = (_, _) -> false;
     boolean savingFails;
+    boolean makesRoom;
     boolean lookFails;
     int reconciles;
     private int events;
@@ -118,7 +119,7 @@ final class ScriptedWorld implements World {
     static UrlRules.Judgement judge(String text) {
         return text.startsWith("https://")
                 ? new UrlRules.Judgement.Fit(fit(text.endsWith("/") ? text.substring(0, text.length() - 1) : text))
-                : new UrlRules.Judgement.Unfit("scheme");
+                : new UrlRules.Judgement.Unfit("scheme", "only https is fit", false);
     }
 
     /// Something waits for objects.
@@ -184,6 +185,12 @@ final class ScriptedWorld implements World {
             return all.isEmpty() ? null : all;
         });
         return true;
+    }
+
+    @Override
+    public boolean makeRoom(Identifier identifier) {
+        calls.add(new Call(time.now(), "room", identifier, "", List.of()));
+        return makesRoom;
     }
 
     @Override
@@ -299,19 +306,20 @@ final class ScriptedWorld implements World {
             calls.add(new Call(time.now(), "fetch", identifier, server.url.text(), wants));
             wait(server.fetchTime);
             fail(server.fetchFailure);
-            var got = new HashSet<Oid>();
-            var refused = new HashSet<Oid>();
-            for (var oid : wants) {
-                if (server.offers(oid)) {
-                    got.add(oid);
-                    got.addAll(server.behind.getOrDefault(oid, Set.of()));
-                } else {
-                    refused.add(oid);
+            var unknown = wants.stream().filter(oid -> !server.offers(oid)).findFirst();
+            if (unknown.isPresent()) { // then none of the others comes
+                if (server.isVague) {
+                    throw failed(new Failure.Complained());
                 }
+                return new Fetched(Set.of(), Set.of(unknown.get()), 10);
+            }
+            var got = new HashSet<>(wants);
+            for (var oid : wants) {
+                got.addAll(server.behind.getOrDefault(oid, Set.of()));
             }
             here.computeIfAbsent(identifier, _ -> new HashSet<>()).addAll(got);
             got.removeIf(oid -> !wants.contains(oid) && !hoped.contains(oid));
-            return new Fetched(got, refused, 100);
+            return new Fetched(got, Set.of(), 100);
         }
 
         private void wait(Duration length) throws VisitFailed {

@@ -190,7 +190,60 @@ final class VerdictsTest {
         man.synced(id("x"));
         man.seconds(2);
         assertEquals(
-                List.of(new HuntNote.Failed(new Host("a.example"), new Failure.Passing())),
+                List.of(new HuntNote.Failed(new Host("a.example"), new Failure.Passing(), "")),
                 man.notes(HuntNote.Failed.class));
+    }
+
+    /// P-807: what is ready is served first, then what nothing needs goes. It is not the server's fault, but it is not
+    /// asked for the same over and over again either.
+    @Test
+    void fullAreaIsClearedAfterReconcile() {
+        man.world.server(A).has(oid(1)).fetchFailure = Optional.of(new Failure.Full(Room.AREA));
+        man.world.waits(id("x"), List.of(oid(1)), A);
+        man.synced(id("x"));
+        man.seconds(2);
+        assertEquals(1, man.world.reconciles);
+        assertEquals(List.of(1000L), man.world.times("room"));
+        var answer = man.hunt.picture(id("x")).orElseThrow().answers().getFirst();
+        assertEquals("area_full", answer.result());
+        assertTrue(answer.words().contains("filled its room"), answer.words());
+        man.seconds(600);
+        assertEquals(3, man.world.calls("visit").size(), "it rests for ten minutes");
+        man.world.server(A).works();
+        man.seconds(400);
+        assertEquals(1, man.world.released.size());
+    }
+
+    /// P-807.
+    @Test
+    void serverIsAskedAgainOnceThereIsRoom() {
+        man.world.makesRoom = true;
+        man.world.server(A).has(oid(1)).fetchFailure = Optional.of(new Failure.Full(Room.AREA));
+        man.world.waits(id("x"), List.of(oid(1)), A);
+        man.synced(id("x"));
+        man.seconds(300);
+        assertEquals(5, man.world.calls("visit").size());
+    }
+
+    /// Nothing of the identifier's own would make room.
+    @Test
+    void fullDiskIsNobodysFault() {
+        for (var room : List.of(Room.AREAS, Room.DISK)) {
+            var other = new Huntsman();
+            other.world.server(A).has(oid(1)).fetchFailure = Optional.of(new Failure.Full(room));
+            other.world.waits(id("x"), List.of(oid(1)), A);
+            other.synced(id("x"));
+            other.seconds(300);
+            assertEquals(5, other.world.calls("visit").size());
+            assertEquals(0, other.world.reconciles);
+            assertEquals(List.of(), other.world.times("room"));
+            var words = other.hunt
+                    .picture(id("x"))
+                    .orElseThrow()
+                    .answers()
+                    .getFirst()
+                    .words();
+            assertTrue(words.startsWith("was not asked to the end: "), words);
+        }
     }
 }

@@ -19,9 +19,16 @@ public final class StockHost implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final HttpServer server;
     private final AtomicInteger requests = new AtomicInteger();
+    private final boolean isVersion2;
 
     public StockHost(Path root) throws IOException {
+        this(root, true);
+    }
+
+    /// @param isVersion2 whether it heeds who asks for version 2
+    public StockHost(Path root, boolean isVersion2) throws IOException {
         this.root = root;
+        this.isVersion2 = isVersion2;
         this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", this::answer);
         server.setExecutor(threads);
@@ -76,7 +83,9 @@ public final class StockHost implements AutoCloseable {
         header(exchange, "Content-Type", "CONTENT_TYPE", builder);
         header(exchange, "Content-Length", "CONTENT_LENGTH", builder);
         header(exchange, "Content-Encoding", "HTTP_CONTENT_ENCODING", builder);
-        header(exchange, "Git-Protocol", "GIT_PROTOCOL", builder);
+        if (isVersion2) {
+            header(exchange, "Git-Protocol", "GIT_PROTOCOL", builder);
+        }
         return builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
     }
 
