@@ -34,11 +34,11 @@ final class RelayPlacesTest {
                         "wss://relay.example.org",
                         " wss://relay.example.org/ ",
                         "WSS://Relay.Example.org:443",
-                        "relay.example.org",
-                        "wss://relay.example.org#top")));
+                        "relay.example.org")));
         assertEquals(
-                List.of("ws://relay.example.org", "wss://relay.example.org/a?b=c"),
-                relays(List.of("ws://relay.example.org:80", "wss://relay.example.org/a?b=c")));
+                List.of("ws://relay.example.org", "wss://relay.example.org/a?b=c", "wss://other.example.org"),
+                relays(List.of(
+                        "ws://relay.example.org:80", "wss://relay.example.org/a?b=c", "wss://other.example.org#top")));
     }
 
     @Test

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -113,7 +114,7 @@ final class LateDataTest {
             assertTrue(
                     System.nanoTime() < end,
                     "it does not happen: " + server.service().hunting().hunt().pictures(9));
-            Thread.onSpinWait();
+            LockSupport.parkNanos(1_000_000); // the server needs the processor
         }
     }
 
@@ -233,6 +234,19 @@ final class LateDataTest {
         server.pass(HOUR);
         await(() -> checks("revived") == 1);
         assertTrue(server.isHeld(state));
+    }
+
+    /// Row 219.
+    @Test
+    void recordWithoutAnybodyWhoseWordCountsIsNotLookedFor() throws Exception {
+        var elsewhere = repository();
+        server.sync(announcement());
+        var state = state(elsewhere.commit("one"));
+        server.sync(state);
+        expire(state);
+        server.pass(Duration.ofDays(1)); // the announcement goes, too
+        assertTrue(server.expired(state).flatMap(row -> row.dormant()).isPresent());
+        await(() -> server.service().hunting().hunt().looks() == 0);
     }
 
     /// Row 210: what is moved is the next attempt, once, and only by a copy that its author signed.

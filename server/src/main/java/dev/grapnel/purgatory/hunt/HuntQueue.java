@@ -111,7 +111,7 @@ final class HuntQueue {
 
     /// Whether a copy that is met elsewhere could change something.
     boolean isRefreshable(Identifier identifier, long now) {
-        return locked(() -> refreshed(identifier, now).isPresent());
+        return locked(() -> refreshed(entries.get(identifier), now).isPresent());
     }
 
     /// A copy was met elsewhere (P-220).
@@ -119,19 +119,19 @@ final class HuntQueue {
     /// @return whether the next attempt comes earlier now
     boolean refresh(Identifier identifier, long now) {
         return locked(() -> {
-            var earliest = refreshed(identifier, now);
-            earliest.ifPresent(moment -> {
-                var entry = entries.get(identifier);
-                move(entry, moment);
-                entry.refreshedAt = OptionalLong.of(now);
-            });
-            return earliest.isPresent();
+            var entry = entries.get(identifier);
+            var earliest = refreshed(entry, now);
+            if (entry == null || earliest.isEmpty()) {
+                return false;
+            }
+            move(entry, earliest.getAsLong());
+            entry.refreshedAt = OptionalLong.of(now);
+            return true;
         });
     }
 
     /// When the next attempt would be after a copy; empty if that changes nothing.
-    private OptionalLong refreshed(Identifier identifier, long now) {
-        var entry = entries.get(identifier);
+    private OptionalLong refreshed(@Nullable Entry entry, long now) {
         if (entry == null || entry.run != null || isRecent(entry.refreshedAt, now)) {
             return OptionalLong.empty();
         }

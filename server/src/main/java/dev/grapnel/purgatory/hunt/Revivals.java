@@ -38,6 +38,8 @@ final class Revivals {
         this.time = time;
     }
 
+    /// Asks for the events of records and admits those that are found.
+    ///
     /// @param records whose data was seen, those that matter most first
     /// @return the events that are back
     Set<EventId> revive(List<DormantRecord> records) {

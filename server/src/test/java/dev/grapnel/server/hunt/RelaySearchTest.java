@@ -133,7 +133,7 @@ final class RelaySearchTest {
         try (var server = RawServer.open(ScriptedPeer.talking(peer -> {
                     peer.next();
                     peer.text(delivery("revival", WANTED));
-                    peer.write((byte) 0xff);
+                    peer.write((byte) 0xff, (byte) 1);
                     peer.awaitEnd();
                 }));
                 var search = search(server)) {
@@ -143,7 +143,7 @@ final class RelaySearchTest {
 
     @Test
     void failuresAreToldApart() throws Exception {
-        assertEquals(new Failure.Passing(), failure(peer -> peer.write((byte) 0xff)));
+        assertEquals(new Failure.Passing(), failure(peer -> peer.write((byte) 0xff, (byte) 1)));
         assertEquals(new Failure.Hostile(), failure(peer -> peer.write(FrameHead.write(0x81, 2 << 20, 0))));
         for (var answer : List.of(
                 "429 Later\r\nRetry-After: 7", "404 Not Found", "302 Found\r\nLocation: ws://x.example", "502 Bad")) {
