@@ -187,6 +187,10 @@ final class HuntTroubleTest {
         ground.pass(Duration.ofSeconds(299));
         ground.hunted("ailing", 6);
         assertEquals(5, host.visits(), "it rests for five minutes");
+        assertEquals(
+                "could not be reached, or failed (status 500); not asked now: it asked for time, or failed again and"
+                        + " again",
+                ground.told("ailing", url));
         ground.pass(Duration.ofSeconds(1));
         ground.awaitServed(state);
     }

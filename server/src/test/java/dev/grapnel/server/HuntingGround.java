@@ -230,7 +230,9 @@ final class HuntingGround implements AutoCloseable {
     String told(String identifier, String url) {
         return picture(identifier).orElseThrow().answers().stream()
                 .filter(answer -> answer.url().equals(url))
-                .map(answer -> answer.words() + (answer.reason().isEmpty() ? "" : " (" + answer.reason() + ")"))
+                .map(answer -> answer.words()
+                        + (answer.reason().isEmpty() ? "" : " (" + answer.reason() + ")")
+                        + (answer.notNow().isEmpty() ? "" : "; not asked now: " + answer.notNow()))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("nothing is told of it: " + picture(identifier)));
     }
