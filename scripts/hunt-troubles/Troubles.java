@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,8 +75,11 @@ private static void publish(String relay, String keyFile, String identifier, Str
 // ---- the server
 
 private static void serve(int port, int behind, Path directory) throws IOException {
-    for (var closed : List.of("127.0.0.2", "::1")) {
-        listen(closed, port, behind, directory);
+    listen("127.0.0.2", port, behind, directory);
+    try {
+        listen("::1", port, behind, directory);
+    } catch (SocketException e) {
+        IO.println("this machine has no ::1, so nobody can come there: " + e.getMessage());
     }
     listen("127.0.0.1", port, behind, directory);
 }

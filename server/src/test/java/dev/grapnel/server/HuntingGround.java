@@ -35,7 +35,7 @@ final class HuntingGround implements AutoCloseable {
     /// Who announces.
     static final int ANN = 1;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     final ScriptedNames names = new ScriptedNames();
     final CertificateAuthority authority = new CertificateAuthority();
