@@ -65,17 +65,21 @@ final class HuntListCommand implements Callable<Integer> {
         for (var item : row.items("answers")) {
             var answer = (Fields) item;
             lines.add("  " + SafeText.of(answer.findText("url").orElse("?")) + ": "
-                    + SafeText.of(answer.findText("words").orElse("?"))
-                    + answer.findText("reason")
-                            .filter(reason -> !reason.isEmpty())
-                            .map(reason -> " (" + SafeText.of(reason) + ")")
-                            .orElse("")
-                    + " at "
-                    + SafeText.of(answer.findText("at").orElse("?")));
+                    + SafeText.of(answer.findText("words").orElse("?")) + said(answer, "reason", " (", ")") + " at "
+                    + SafeText.of(answer.findText("at").orElse("?"))
+                    + said(answer, "notNow", "; not asked now: ", ""));
         }
         if (row.items("answers").isEmpty()) {
             lines.add("  no address was asked yet");
         }
         return lines;
+    }
+
+    /// A field that is often empty, with what stands around it.
+    private static String said(Fields answer, String field, String before, String after) {
+        return answer.findText(field)
+                .filter(text -> !text.isEmpty())
+                .map(text -> before + SafeText.of(text) + after)
+                .orElse("");
     }
 }

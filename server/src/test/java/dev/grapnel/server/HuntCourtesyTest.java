@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// How much others see of a real server that has much to hunt for: they count who comes.
-@Timeout(60)
+@Timeout(180)
 final class HuntCourtesyTest {
     private static final int PER_MINUTE = 30;
     private static final int AT_ONCE = 5;

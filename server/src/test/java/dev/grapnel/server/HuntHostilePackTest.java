@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Servers that send what harms, too much, too little or nothing, to a real server: nothing of it is kept, the
 /// operator reads what it was, and what an honest server has is served. Each test has names and repositories of its
 /// own on one ground.
-@Timeout(60)
+@Timeout(180)
 final class HuntHostilePackTest {
     private static final Duration BACKOFF = Duration.ofSeconds(20);
     private static final int PACK_MAX = 1 << 20;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Servers that are slow, gone, half there or rude, hunted at by a real server: what the operator reads, and that all
 /// is served in the end. Each test has names and repositories of its own on one ground.
-@Timeout(60)
+@Timeout(180)
 final class HuntTroubleTest {
     private static final int CAROL = 3;
     private static final Duration BACKOFF = Duration.ofSeconds(20);
@@ -178,7 +178,7 @@ final class HuntTroubleTest {
         var state = ground.hear("ailing", tip, url);
         ground.hunted("ailing");
         for (int attempt = 2; attempt <= 5; attempt++) {
-            ground.pass(Duration.ofSeconds(120));
+            ground.pass(Duration.ofMinutes(2));
             ground.hunted("ailing", attempt);
         }
         assertEquals(5, host.visits());
@@ -187,6 +187,10 @@ final class HuntTroubleTest {
         ground.pass(Duration.ofSeconds(299));
         ground.hunted("ailing", 6);
         assertEquals(5, host.visits(), "it rests for five minutes");
+        assertEquals(
+                "could not be reached, or failed (status 500); not asked now: it asked for time, or failed again and"
+                        + " again",
+                ground.told("ailing", url));
         ground.pass(Duration.ofSeconds(1));
         ground.awaitServed(state);
     }
@@ -259,7 +263,7 @@ final class HuntTroubleTest {
         var state = ground.hear("gone", tip, url);
         ground.hunted("gone");
         for (int attempt = 2; attempt <= 6; attempt++) {
-            ground.pass(Duration.ofSeconds(120));
+            ground.pass(Duration.ofMinutes(2));
             ground.hunted("gone", attempt);
         }
         ground.pass(Duration.ofMinutes(21));
@@ -278,7 +282,7 @@ final class HuntTroubleTest {
         server().direct(ground.announcement("gone", url));
         server().direct(state);
         ground.await(() -> ground.picture("gone").isPresent());
-        ground.pass(Duration.ofSeconds(180));
+        ground.pass(Duration.ofMinutes(3));
         ground.awaitServed(state);
         assertServes("gone", tip);
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Names that lead to several places, or to another one each time, and redirects, followed by a real server or not.
 /// Each test has names and repositories of its own on one ground.
-@Timeout(60)
+@Timeout(180)
 final class HuntWayTest {
     private static final Duration BACKOFF = Duration.ofSeconds(20);
 

@@ -35,7 +35,7 @@ final class HuntingGround implements AutoCloseable {
     /// Who announces.
     static final int ANN = 1;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     final ScriptedNames names = new ScriptedNames();
     final CertificateAuthority authority = new CertificateAuthority();
@@ -230,7 +230,9 @@ final class HuntingGround implements AutoCloseable {
     String told(String identifier, String url) {
         return picture(identifier).orElseThrow().answers().stream()
                 .filter(answer -> answer.url().equals(url))
-                .map(answer -> answer.words() + (answer.reason().isEmpty() ? "" : " (" + answer.reason() + ")"))
+                .map(answer -> answer.words()
+                        + (answer.reason().isEmpty() ? "" : " (" + answer.reason() + ")")
+                        + (answer.notNow().isEmpty() ? "" : "; not asked now: " + answer.notNow()))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("nothing is told of it: " + picture(identifier)));
     }

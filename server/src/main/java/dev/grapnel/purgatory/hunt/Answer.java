@@ -7,12 +7,21 @@ import java.time.Instant;
 /// @param result `ok` or the kind of failure
 /// @param reason what exactly happened, in words of our own; empty if there is no more to say
 /// @param oids how many needed objects came
-public record Answer(String url, Instant at, String result, String reason, int oids) {
+/// @param notNow why it was not asked in the last attempt, in words of our own; empty if it was
+public record Answer(String url, Instant at, String result, String reason, int oids, String notNow) {
     /// Nobody was asked, because the address is not fit for it.
     static final String REFUSED = "refused";
 
     /// Nobody was asked, because of what others' hunts found there before.
     static final String SPARED = "spared";
+
+    Answer(String url, Instant at, String result, String reason, int oids) {
+        this(url, at, result, reason, oids, "");
+    }
+
+    Answer notNow(String why) {
+        return new Answer(url, at, result, reason, oids, why);
+    }
 
     /// The same for people who can do something about it.
     public String words() {

@@ -2,6 +2,7 @@ package dev.grapnel.purgatory.hunt;
 
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.Oid;
+import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -53,14 +54,16 @@ final class Answers {
         }
     }
 
-    /// The same, unless it is known what the URL answered when it was asked.
-    void explain(Identifier identifier, Answer answer) {
+    /// A URL was not asked. What it answered when it was stays known.
+    void spare(Identifier identifier, String url, Instant at, String why) {
         lock.lock();
         try {
             var byUrl = told.computeIfAbsent(identifier, _ -> new Told()).byUrl;
-            var known = byUrl.get(answer.url());
+            var known = byUrl.get(url);
             if (known == null || known.result().equals(Answer.SPARED)) {
-                byUrl.put(answer.url(), answer);
+                byUrl.put(url, new Answer(url, at, Answer.SPARED, why, 0));
+            } else if (!known.result().equals(Answer.REFUSED)) { // which says already that it is never asked
+                byUrl.put(url, known.notNow(why));
             }
         } finally {
             lock.unlock();

@@ -269,9 +269,7 @@ final class MainPath {
         for (var candidate : candidates(attempt, pending)) {
             var url = candidate.url();
             if (!tried.contains(url.text())) {
-                visits.findReasonToSpare(url)
-                        .ifPresent(reason -> answers.explain(
-                                identifier, new Answer(url.text(), time.wall(), Answer.SPARED, reason, 0)));
+                visits.findReasonToSpare(url).ifPresent(why -> answers.spare(identifier, url.text(), time.wall(), why));
             }
         }
     }

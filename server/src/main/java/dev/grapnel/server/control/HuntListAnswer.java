@@ -80,6 +80,8 @@ public final class HuntListAnswer implements ControlCommand {
                 .string(answer.words())
                 .raw(",\"reason\":")
                 .string(answer.reason())
+                .raw(",\"notNow\":")
+                .string(answer.notNow())
                 .raw(",\"oids\":")
                 .number(answer.oids())
                 .raw("}");
