@@ -100,8 +100,7 @@ final class FetchRace {
                         took[GIT] = gitFetch(url);
                         took[GIT_CPU] = childrenCpu() - before;
                     }
-                    default -> took[CHECKED] =
-                        gitFetch(url, "-c", "fetch.fsckObjects=true", "-c", "core.fsync=all");
+                    default -> took[CHECKED] = gitFetch(url, "-c", "fetch.fsckObjects=true", "-c", "core.fsync=all");
                 }
             }
             for (int way = 0; round >= 0 && way < FIGURES; way++) {

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class VirtualClock implements Timer, Executor {
     private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
 
-    private final PriorityQueue<Appointment> agenda = new PriorityQueue<>(
-            Comparator.comparingLong(Appointment::at).thenComparingLong(Appointment::number));
+    private final PriorityQueue<Appointment> agenda =
+            new PriorityQueue<>(Comparator.comparingLong(Appointment::at).thenComparingLong(Appointment::number));
     private final SynchronousQueue<Boolean> done = new SynchronousQueue<>();
     private volatile long now; // milliseconds
     private long numbers;

@@ -24,8 +24,7 @@ final class HuntBenchTest {
             assertEquals(
                     0,
                     new CommandLine(new HuntBench())
-                            .execute(
-                                    directory.toString(), "fetch", "--commits=20", "--file-bytes=600", "--rounds=1"));
+                            .execute(directory.toString(), "fetch", "--commits=20", "--file-bytes=600", "--rounds=1"));
         } finally {
             System.setOut(before);
         }
