@@ -231,7 +231,7 @@ final class RandomWorldsTest {
         }
 
         void note(HuntNote note) {
-            if (note instanceof HuntNote.Enqueued(var host, var identifier)) {
+            if (note instanceof HuntNote.Enqueued(var host, var identifier, var _)) {
                 boolean isWoken =
                         Long.valueOf(man.time.now()).equals(of(woken, host).get(identifier));
                 if (!isWoken && !man.world.isTalking(identifier, host)) {
