@@ -34,7 +34,8 @@ public final class GitProgram {
     }
 
     /// Runs it with something to read.
-    public static byte[] feed(Path directory, Input input, String... arguments) throws IOException, InterruptedException {
+    public static byte[] feed(Path directory, Input input, String... arguments)
+            throws IOException, InterruptedException {
         var process =
                 builder(directory, arguments).redirectError(Redirect.INHERIT).start();
         var sending = Thread.ofVirtual().start(() -> {

@@ -30,8 +30,7 @@ public record Host(Process process, String base) implements AutoCloseable {
     ///
     /// @param flags further ones of `grapnel serve`
     public static Host grasp(Path directory, String domain, String... flags) throws IOException {
-        var arguments =
-                new ArrayList<>(List.of("serve", "--bind-address", "127.0.0.1:0", "--domain", domain));
+        var arguments = new ArrayList<>(List.of("serve", "--bind-address", "127.0.0.1:0", "--domain", domain));
         arguments.addAll(List.of(flags));
         return ours(directory, Grapnel.class, arguments.toArray(String[]::new));
     }
@@ -104,8 +103,8 @@ public record Host(Process process, String base) implements AutoCloseable {
 
     /// CPU of a process.
     ///
-    /// @param first of the fields of its `stat` after its name; 11 and 12 are its own, 13 and 14 those of processes it
-    ///     has waited for
+    /// @param first of the fields of its `stat` after its name; 11 and 12 are its own, 13 and 14 those of processes
+    ///     it has waited for
     public static double cpuSeconds(String pid, int first, int last) throws IOException {
         var stat = Files.readString(Path.of("/proc", pid, "stat"));
         var fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);

@@ -76,7 +76,8 @@ final class Drain {
                         false,
                         Duration.ofMillis(100)),
                 new Shape("1,000 over 20 domains, visits of 0.1 s", 1_000, 20, 1, false, Duration.ofMillis(100)),
-                new Shape("50,000 over 1,000 domains, visits of 0.1 s", 50_000, 1_000, 1, false, Duration.ofMillis(100)));
+                new Shape(
+                        "50,000 over 1,000 domains, visits of 0.1 s", 50_000, 1_000, 1, false, Duration.ofMillis(100)));
     }
 
     private String run() {
@@ -107,7 +108,8 @@ final class Drain {
             throw new IllegalStateException(world.left() + " were never fetched");
         }
         hunt.stop();
-        int visits = world.visits().values().stream().mapToInt(Integer::intValue).sum();
+        int visits =
+                world.visits().values().stream().mapToInt(Integer::intValue).sum();
         double took = world.lastReleased() / 1e3;
         double least = least(world.visits()) / 1e3;
         return "| %s | %,d | %,.1f | %,.1f | %.3f | %.0f | %.1f |"
@@ -115,8 +117,8 @@ final class Drain {
     }
 
     /// The least time in which these visits can be made: whichever limit needs longest. What is left after so many
-    /// windows of the rate cannot begin earlier, and then still needs its time below the limit of all domains together.
-    /// Time that passes before the first of them may begin is not in it.
+    /// windows of the rate cannot begin earlier, and then still needs its time below the limit of all domains
+    /// together. Time that passes before the first of them may begin is not in it.
     private long least(Map<Host, Integer> visits) {
         var limits = CONFIG.limits();
         long visit = shape.visit().toMillis();
@@ -127,7 +129,9 @@ final class Drain {
         long left = Long.MAX_VALUE;
         for (int window = 0; left > 0; window++) {
             int before = window * limits.perMinute();
-            left = visits.values().stream().mapToLong(count -> Math.max(0, count - before)).sum();
+            left = visits.values().stream()
+                    .mapToLong(count -> Math.max(0, count - before))
+                    .sum();
             if (left > 0) {
                 longest = Math.max(longest, (window * WINDOW) + (rounds(left, limits.fetches()) * visit));
             }

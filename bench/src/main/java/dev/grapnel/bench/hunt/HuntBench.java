@@ -21,10 +21,7 @@ public final class HuntBench implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "DIRECTORY", description = "Where files are made and removed again.")
     private Path place = Path.of("");
 
-    @Parameters(
-            index = "1..*",
-            paramLabel = "PART",
-            description = "drain, queue, fetch, refs, area; all unless told.")
+    @Parameters(index = "1..*", paramLabel = "PART", description = "drain, queue, fetch, refs, area; all unless told.")
     private List<Part> parts = new ArrayList<>();
 
     @Option(names = "--commits", defaultValue = "40000", description = "Of what is fetched (default: 40000).")

@@ -111,7 +111,8 @@ final class HuntingServer implements AutoCloseable {
         return new Npub(Scene.person(OWNER)) + "/" + identifier;
     }
 
-    /// Waits until it has done what it does by itself after something has come, such as packing it anew: that is nobody's
+    /// Waits until it has done what it does by itself after something has come, such as packing it anew: that is
+    /// nobody's
     /// to wait for, and would be measured as part of whatever comes next.
     void awaitQuiet() throws IOException, InterruptedException {
         for (int look = 0; look < QUIET_LOOKS_MAX; look++) {
@@ -125,7 +126,8 @@ final class HuntingServer implements AutoCloseable {
 
     /// One of its figures, as operators read them.
     double metric(String name) throws IOException, InterruptedException {
-        var request = HttpRequest.newBuilder(URI.create(host.base() + "/metrics")).build();
+        var request =
+                HttpRequest.newBuilder(URI.create(host.base() + "/metrics")).build();
         return http.send(request, BodyHandlers.ofString())
                 .body()
                 .lines()

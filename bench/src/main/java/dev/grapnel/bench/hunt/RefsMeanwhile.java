@@ -89,7 +89,8 @@ final class RefsMeanwhile {
     }
 
     /// Asks again and again as long as something lasts.
-    private static Seen ask(HuntingServer server, Callable<Boolean> meanwhile) throws IOException, InterruptedException {
+    private static Seen ask(HuntingServer server, Callable<Boolean> meanwhile)
+            throws IOException, InterruptedException {
         var request = PlainHttp.request(
                 "GET",
                 server.host().uri(server.path("first") + ".git/info/refs?service=git-upload-pack"),

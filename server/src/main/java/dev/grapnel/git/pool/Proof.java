@@ -18,7 +18,8 @@ import org.eclipse.jgit.lib.ObjectId;
 /// Finds out which objects are in the pool with everything they reach.
 ///
 /// A related repository is complete, so whatever is in it needs no further look. Areas are looked through
-/// object by object, but for packs that are known to name nothing outside. What is in neither may still be visible in repositories of others, and that is asked
+/// object by object, but for packs that are known to name nothing outside. What is in neither may still be visible in
+/// repositories of others, and that is asked
 /// for many objects at a time, because one answer may need a look at a whole history.
 ///
 /// Whatever was found out once is remembered, "incomplete" as well.
