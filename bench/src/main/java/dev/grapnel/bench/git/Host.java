@@ -104,8 +104,7 @@ public record Host(Process process, String base) implements AutoCloseable {
     /// CPU of a process.
     ///
     /// @param first of the fields of its `stat` after its name; 11 and 12 are its own, 13 and 14 those of processes
-    it
-    ///     has waited for
+    ///     it has waited for
     public static double cpuSeconds(String pid, int first, int last) throws IOException {
         var stat = Files.readString(Path.of("/proc", pid, "stat"));
         var fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);

@@ -118,8 +118,7 @@ final class Drain {
 
     /// The least time in which these visits can be made: whichever limit needs longest. What is left after so many
     /// windows of the rate cannot begin earlier, and then still needs its time below the limit of all domains
-    together.
-    /// Time that passes before the first of them may begin is not in it.
+    /// together. Time that passes before the first of them may begin is not in it.
     private long least(Map<Host, Integer> visits) {
         var limits = CONFIG.limits();
         long visit = shape.visit().toMillis();

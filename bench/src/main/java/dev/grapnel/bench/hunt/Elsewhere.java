@@ -40,8 +40,7 @@ final class Elsewhere {
     /// Makes it, packed as hosts have it, with bitmaps and a commit graph.
     ///
     /// @param commits each of which changes a part of one of many files, so that most objects are deltas, as in
-    real
-    ///     histories
+    ///     real histories
     /// @param bytes of each of its files
     static Elsewhere make(Path directory, int commits, int bytes) throws IOException, InterruptedException {
         var stock = Files.createDirectories(directory.resolve("stock"));

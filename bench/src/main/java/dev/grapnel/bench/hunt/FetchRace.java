@@ -31,7 +31,13 @@ final class FetchRace {
     }
 
     /// Seconds of each figure in each round.
-    private record Times(double[][] seconds) {
+    private static final class Times {
+        private final double[][] seconds;
+
+        Times(double[][] seconds) {
+            this.seconds = seconds;
+        }
+
         Rounds of(int way) {
             return Rounds.of(seconds[way]);
         }
@@ -61,7 +67,7 @@ final class FetchRace {
                 var times = measure(server, source);
                 Report.line(
                         "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |",
-                        source == stock ? "`git http-backend`" : "Grapnel",
+                        source.equals(stock) ? "`git http-backend`" : "Grapnel",
                         times.of(OURS).shown(2),
                         times.of(AREA).shown(2),
                         times.of(GIT).shown(2),

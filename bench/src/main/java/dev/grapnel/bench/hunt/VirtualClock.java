@@ -9,6 +9,7 @@ import java.util.PriorityQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /// Time that jumps from one appointment to the next. Tasks run on threads of their own, one at a time and each until it
@@ -25,7 +26,7 @@ final class VirtualClock implements Timer, Executor {
     private @Nullable Throwable failure;
 
     /// @param isOff whether somebody took it back
-    private record Appointment(long at, long number, Runnable work, boolean[] isOff) {}
+    private record Appointment(long at, long number, Runnable work, AtomicBoolean isOff) {}
 
     Timeline timeline() {
         return new Timeline(this::instant, () -> TimeUnit.MILLISECONDS.toNanos(now));
@@ -47,9 +48,9 @@ final class VirtualClock implements Timer, Executor {
 
     @Override
     public Runnable after(Duration wait, Runnable work) {
-        var isOff = new boolean[1];
+        var isOff = new AtomicBoolean();
         agenda.add(new Appointment(now + wait.toMillis(), numbers++, work, isOff));
-        return () -> isOff[0] = true;
+        return () -> isOff.set(true);
     }
 
     @Override
@@ -87,7 +88,7 @@ final class VirtualClock implements Timer, Executor {
     void advanceTo(long moment) {
         for (var next = agenda.peek(); next != null && next.at() <= moment; next = agenda.peek()) {
             agenda.remove();
-            if (!next.isOff()[0]) {
+            if (!next.isOff().get()) {
                 now = Math.max(now, next.at());
                 next.work().run();
             }

@@ -57,8 +57,7 @@ public final class Desks implements AutoCloseable {
 
         /// Works at a desk, as soon as one is free.
         ///
-        /// @throws InterruptedIOException if it was cancelled, or the server stops
-        /// @throws IOException as the work does
+        /// @throws InterruptedIOException if it was cancelled or the server stops
         <T> T work(Work<T> work) throws IOException {
             try {
                 return await(threads.submit(() -> begin(work)));
