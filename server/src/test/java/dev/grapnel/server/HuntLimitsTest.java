@@ -92,6 +92,7 @@ final class HuntLimitsTest {
     }
 
     @SafeVarargs
+    @SuppressWarnings("varargs") // only read
     private Event state(List<String>... refs) {
         var state = server.stateAt(server.now(), ANN, X.text(), refs);
         server.sync(state);
