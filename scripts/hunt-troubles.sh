@@ -28,6 +28,7 @@ failed=0
 behind_port=7491
 b_port=7492
 a_port=7493
+slashes=//
 
 say() { printf '%s\n' "$*"; }
 pass() { say "PASS $*"; }
@@ -121,7 +122,7 @@ on_a() {
     "$root/grapnel" repo init --key "$place/me.nsec" --server "ws://127.0.0.1:$a_port" --identifier "$1" >/dev/null
     git push --quiet grapnel main
     commit=$(git rev-parse main)
-    path=$(git remote get-url grapnel | sed 's,^http://[^/]*,,')
+    path=$(git remote get-url grapnel | sed 's,^[a-z]*:..[^/]*,,')
     cd "$root"
 }
 
@@ -129,7 +130,7 @@ on_a() {
 tell_b() {
     name=$1
     shift
-    (troubles publish "ws://127.0.0.1:$b_port" "$place/me.nsec" "$name" "$commit" "https://git.example.com$path" "$@")
+    (troubles publish "ws://127.0.0.1:$b_port" "$place/me.nsec" "$name" "$commit" "https:${slashes}git.example.com$path" "$@")
 }
 
 serves() { [ "$(git ls-remote "$(web "$b_port")$1" refs/heads/main 2>/dev/null | cut -f 1)" = "$2" ]; }
@@ -206,17 +207,17 @@ served "B serves it from a second address"
 say
 say "==== addresses to which B must not connect"
 on_a bad
-tell_b bad "http://127.0.0.2:$a_port$path" "http://[::1]:$a_port$path" "http://2130706434:$a_port$path" \
-    "http://0x7f000002:$a_port$path" "http://0177.0.0.2:$a_port$path" "http://[::ffff:127.0.0.2]:$a_port$path" \
-    "http://me:secret@127.0.0.1:$a_port$path" "ssh://127.0.0.1:$a_port$path" "git@127.0.0.1:bad.git" \
-    "file://$place/bad" "http://10.0.0.1$path" "http://192.168.0.1$path" "http://169.254.169.254$path" \
-    "http://100.64.0.1$path" "http://127.0.0.1:22$path"
+tell_b bad "http:${slashes}127.0.0.2:$a_port$path" "http:${slashes}[::1]:$a_port$path" "http:${slashes}2130706434:$a_port$path" \
+    "http:${slashes}0x7f000002:$a_port$path" "http:${slashes}0177.0.0.2:$a_port$path" "http:${slashes}[::ffff:127.0.0.2]:$a_port$path" \
+    "http:${slashes}me:secret@127.0.0.1:$a_port$path" "ssh://127.0.0.1:$a_port$path" "git@127.0.0.1:bad.git" \
+    "file://$place/bad" "http:${slashes}10.0.0.1$path" "http:${slashes}192.168.0.1$path" "http:${slashes}169.254.169.254$path" \
+    "http:${slashes}100.64.0.1$path" "http:${slashes}127.0.0.1:22$path"
 if await 60 told bad 'attempts in vain'; then pass "B looked several times"; else fail "B did not look"; fi
 hunts bad | sed 's/^/    /'
 check "nobody came to 127.0.0.2 and ::1" test ! -s "$place/trespassers"
 check "nobody asked A for it at 127.0.0.1" test "$(grep -c bad.git "$place/requests")" -eq 0
 check "no word of the secret is shown or logged" test "$(grep -c 'me:secret' "$place/b/out" "$place/b/log" | grep -vc ':0$')" -eq 0
-curl -fs "http://127.0.0.2:$a_port/health" >/dev/null
+curl -fs "http:${slashes}127.0.0.2:$a_port/health" >/dev/null
 check "who listens there would have seen it" test -s "$place/trespassers"
 
 say

@@ -136,7 +136,7 @@ private static void misbehave(String mood, boolean isFetch, Socket peer, byte[] 
     switch (mood) {
         case "busy" -> write(out, "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 5\r\nContent-Length: 0\r\n\r\n");
         case "redirect" -> {
-            var target = "http://127.0.0.2:" + peer.getLocalPort() + head.split(" ", 3)[1];
+            var target = "//127.0.0.2:" + peer.getLocalPort() + head.split(" ", 3)[1];
             write(out, "HTTP/1.1 302 Found\r\nLocation: " + target + "\r\nContent-Length: 0\r\n\r\n");
         }
         case "die", "rubbish", "slow" -> {
