@@ -1,5 +1,6 @@
 package dev.grapnel.bench.hunt;
 
+import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.Oid;
@@ -12,6 +13,7 @@ import dev.grapnel.purgatory.hunt.HuntUrl;
 import dev.grapnel.purgatory.hunt.Need;
 import dev.grapnel.purgatory.hunt.Pending;
 import dev.grapnel.purgatory.hunt.Permits;
+import dev.grapnel.purgatory.hunt.RelayVisit;
 import dev.grapnel.purgatory.hunt.UrlRules;
 import dev.grapnel.purgatory.hunt.Visit;
 import dev.grapnel.purgatory.hunt.World;
@@ -77,7 +79,9 @@ final class ManyDomains implements World {
 
     UrlRules.Judgement judge(String published) {
         var url = urls.get(published);
-        return url == null ? new UrlRules.Judgement.Unfit("unknown") : new UrlRules.Judgement.Fit(url);
+        return url == null
+                ? new UrlRules.Judgement.Unfit("unknown", "nobody has it", false)
+                : new UrlRules.Judgement.Fit(url);
     }
 
     @Override
@@ -108,7 +112,22 @@ final class ManyDomains implements World {
     }
 
     @Override
-    public boolean revive(DormantRecord record) {
+    public boolean makeRoom(Identifier identifier) {
+        return false;
+    }
+
+    @Override
+    public List<HuntUrl> relays(DormantRecord record) {
+        return List.of();
+    }
+
+    @Override
+    public RelayVisit visitRelay(HuntUrl relay, Permits permits) {
+        throw new IllegalStateException("nothing expires, so no relay is asked");
+    }
+
+    @Override
+    public boolean revive(Event event, HuntUrl relay) {
         return false;
     }
 
