@@ -52,7 +52,18 @@ public record LogLevels(Level own, SortedMap<String, Level> named) {
 
     /// The first words of our packages.
     private static final List<String> PARTS = List.of(
-            "client", "command", "config", "git", "log", "nostr", "outbound", "purgatory", "server", "store", "sync");
+            "client",
+            "command",
+            "config",
+            "git",
+            "log",
+            "nostr",
+            "outbound",
+            "purgatory",
+            "server",
+            "store",
+            "sync",
+            "websocket");
 
     /// Libraries that log.
     private static final List<String> LIBRARIES =
