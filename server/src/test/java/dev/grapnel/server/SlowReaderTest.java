@@ -254,21 +254,22 @@ final class SlowReaderTest {
                 defaults.idleMax(),
                 defaults.closeMax(),
                 Duration.ofSeconds(10));
-        try (var relay = start(times, 32 << 20);
-                var slow = slow(relay)) {
+        try (var relay = start(times, 32 << 20)) {
             try (var writer = Listener.on(relay)) {
                 for (int i = 0; i < MANY; i++) {
                     writer.send("[\"EVENT\"," + big(1, i) + "]");
                 }
                 writer.await("answers", () -> writer.accepted().size() == MANY);
             }
-            slow.send("[\"REQ\",\"s\",{\"kinds\":[1]}]");
-            int events = 0;
-            while (slow.message() instanceof RelayMessage.Delivery) {
-                events++;
-                Thread.sleep(4); // there is nothing to wait for: this is a slow reader
+            try (var slow = slow(relay)) {
+                slow.send("[\"REQ\",\"s\",{\"kinds\":[1]}]");
+                int events = 0;
+                while (slow.message() instanceof RelayMessage.Delivery) {
+                    events++;
+                    Thread.sleep(4); // there is nothing to wait for: this is a slow reader
+                }
+                assertEquals(MANY, events);
             }
-            assertEquals(MANY, events);
         }
     }
 
