@@ -83,14 +83,12 @@ final class GitVisit implements Visit {
     @Override
     public Fetched fetch(List<Oid> wants, Set<Oid> hoped) throws VisitFailed {
         return attempt(() -> desk.work(() -> {
-            long before = visit.bytesReceived();
             var came = visit.fetch(wants);
-            long bytes = visit.bytesReceived() - before;
             return switch (came) {
-                case dev.grapnel.git.client.Fetched.Received _ -> new Fetched(obtained(wants, hoped), Set.of(), bytes);
-                case dev.grapnel.git.client.Fetched.Unknown(var id) -> new Fetched(Set.of(), Set.of(id), bytes);
-                case dev.grapnel.git.client.Fetched.OnlyAdvertised _ -> new Fetched(Set.of(), Set.copyOf(wants), bytes);
-                case dev.grapnel.git.client.Fetched.Unwanted _ -> new Fetched(Set.of(), Set.of(), bytes);
+                case dev.grapnel.git.client.Fetched.Received _ -> new Fetched(obtained(wants, hoped), Set.of());
+                case dev.grapnel.git.client.Fetched.Unknown(var id) -> new Fetched(Set.of(), Set.of(id));
+                case dev.grapnel.git.client.Fetched.OnlyAdvertised _ -> new Fetched(Set.of(), Set.copyOf(wants));
+                case dev.grapnel.git.client.Fetched.Unwanted _ -> new Fetched(Set.of(), Set.of());
             };
         }));
     }
@@ -101,6 +99,11 @@ final class GitVisit implements Visit {
         obtained.addAll(hoped);
         obtained.removeAll(missing.look());
         return obtained;
+    }
+
+    @Override
+    public long received() {
+        return visit.bytesReceived();
     }
 
     private interface Step<T> {

@@ -323,4 +323,23 @@ final class ConversationTest {
                         .map(HuntNote.Visited::result)
                         .toList());
     }
+
+    /// Whoever sends much and nothing of use costs as much as others.
+    @Test
+    void bytesOfAVisitThatFailsAreCounted() {
+        man.world.server(A).has(oid(1)).fetchFailure = Optional.of(new Failure.Hostile());
+        man.world.waits(id("x"), List.of(oid(1)), A);
+        man.synced(id("x"));
+        man.seconds(2);
+        assertEquals(
+                List.of(100L),
+                man.notes(HuntNote.Visited.class).stream()
+                        .map(HuntNote.Visited::bytes)
+                        .toList());
+        assertEquals(
+                List.of(0L, 100L),
+                man.notes(HuntNote.Requested.class).stream()
+                        .map(HuntNote.Requested::bytes)
+                        .toList());
+    }
 }
