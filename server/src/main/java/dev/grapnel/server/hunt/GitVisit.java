@@ -114,9 +114,12 @@ final class GitVisit implements Visit {
         try {
             return step.take();
         } catch (dev.grapnel.git.client.VisitFailed e) {
-            throw isCancelled.get()
-                    ? new VisitFailed(new Failure.Cancelled(), domain(), e)
-                    : new VisitFailed(failure(e.fault()), domain(), reason(e.fault()), e);
+            if (isCancelled.get()) {
+                throw new VisitFailed(new Failure.Cancelled(), domain(), e);
+            }
+            var failure = failure(e.fault());
+            var whose = failure instanceof Failure.LedAway ? url.host() : domain(); // who leads astray is to blame
+            throw new VisitFailed(failure, whose, reason(e.fault()), e);
         } catch (IOException e) {
             if (!isCancelled.get()) {
                 LOG.error("what was fetched could not be kept", e);
@@ -142,7 +145,7 @@ final class GitVisit implements Visit {
             case Fault.Hostile(var reason) -> reason;
             case Fault.Complaint _ -> "it said that it failed";
             case Fault.Disconnected(var cause) ->
-                cause instanceof OutboundException outbound ? text(outbound.failure()) : "the connection broke";
+                cause instanceof OutboundException outbound ? text(failure(outbound)) : "the connection broke";
             case Fault.Full(var where) ->
                 where.isPresent() ? "no room is left for what is fetched" : "the disk is nearly full";
         };
@@ -151,6 +154,13 @@ final class GitVisit implements Visit {
 
     private static String text(dev.grapnel.outbound.Failure failure) {
         return failure instanceof dev.grapnel.outbound.Failure.Policy(var _, var reason) ? reason : failure.text();
+    }
+
+    /// What a redirect led to says nothing about the URL that was published.
+    private dev.grapnel.outbound.Failure failure(OutboundException e) {
+        return isElsewhere() && e.failure() instanceof dev.grapnel.outbound.Failure.Policy(var rule, var reason)
+                ? new dev.grapnel.outbound.Failure.Redirected(rule, reason)
+                : e.failure();
     }
 
     private boolean isElsewhere() {
@@ -169,7 +179,7 @@ final class GitVisit implements Visit {
                 new Failure.Full(where.map(GitVisit::room).orElse(Room.DISK));
             case Fault.Disconnected(var cause) ->
                 cause instanceof OutboundException outbound
-                        ? Failures.ofLine(outbound.failure(), busy.get())
+                        ? Failures.ofLine(failure(outbound), busy.get())
                         : new Failure.Passing();
         };
     }

@@ -138,6 +138,22 @@ final class VerdictsTest {
         assertEquals(4, man.world.calls("visit").size());
     }
 
+    /// A redirect may lead elsewhere tomorrow: only the URL itself can be forbidden.
+    @Test
+    void urlThatLeadsAwayRestsAfterThreeRounds() {
+        hunt(new Failure.LedAway("address"));
+        man.seconds(660);
+        assertEquals(List.of(1000L, 21_000L, 61_000L), man.world.times("visit"));
+        man.synced(id("x"));
+        man.seconds(2);
+        assertEquals(4, man.world.calls("visit").size());
+        assertEquals(
+                List.of("address", "address", "address", "address"),
+                man.notes(HuntNote.UrlRefused.class).stream()
+                        .map(HuntNote.UrlRefused::rule)
+                        .toList());
+    }
+
     /// P-672.
     @Test
     void newEventEndsTheRestOfAUrl() {
