@@ -342,4 +342,26 @@ final class ConversationTest {
                         .map(HuntNote.Requested::bytes)
                         .toList());
     }
+
+    /// The existing server counts apart what is fetched to mend what is served.
+    @Test
+    void requestsForServedDataAreCountedApart() {
+        man.world.server(A).has(oid(1));
+        man.world.server(B).has(oid(2));
+        man.world.waits(id("x"), List.of(oid(1)), A).served();
+        man.world.waits(id("y"), List.of(oid(2)), B);
+        man.hunt.notice(id("x"), Occasion.REPAIR);
+        man.seconds(2);
+        man.synced(id("y"));
+        man.seconds(2);
+        assertEquals(
+                List.of(
+                        HuntNote.Role.INTEGRITY,
+                        HuntNote.Role.INTEGRITY,
+                        HuntNote.Role.PRIMARY,
+                        HuntNote.Role.PRIMARY),
+                man.notes(HuntNote.Requesting.class).stream()
+                        .map(HuntNote.Requesting::role)
+                        .toList());
+    }
 }
