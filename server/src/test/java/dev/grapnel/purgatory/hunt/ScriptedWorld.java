@@ -122,7 +122,7 @@ final class ScriptedWorld implements World {
     static UrlRules.Judgement judge(String text) {
         return text.startsWith("https://")
                 ? new UrlRules.Judgement.Fit(fit(text.endsWith("/") ? text.substring(0, text.length() - 1) : text))
-                : new UrlRules.Judgement.Unfit("scheme", "only https is fit", false);
+                : new UrlRules.Judgement.Unfit("scheme", "only https is fit", text.startsWith("ours:"));
     }
 
     /// Something waits for objects.
