@@ -57,7 +57,7 @@ final class HuntListCommand implements Callable<Integer> {
     private static List<String> text(Fields row) {
         var lines = new ArrayList<String>();
         var name = SafeText.of(row.findText("identifier").orElse("?"));
-        lines.add(name + ": " + Figures.count(row.findNumber("missing").orElse(0), "object") + " missing, "
+        lines.add(name + ": " + missing(row) + ", "
                 + row.findText("nextAttempt")
                         .map(time -> "next try at " + SafeText.of(time))
                         .orElse("being looked for now")
@@ -73,6 +73,14 @@ final class HuntListCommand implements Callable<Integer> {
             lines.add("  no address was asked yet");
         }
         return lines;
+    }
+
+    private static String missing(Fields row) {
+        long count = row.findNumber("missing").orElse(0);
+        boolean isLookedAt = row.findNumber("attempts").orElse(0) > 0;
+        return count == 0 && isLookedAt
+                ? "nothing to fetch, because what waits lacks no object or can never be served"
+                : Figures.count(count, "object") + " missing";
     }
 
     /// A field that is often empty, with what stands around it.

@@ -36,6 +36,16 @@ public record Cidr(String address, int bits) {
         });
     }
 
+    /// The same, but not all addresses there are: whoever lists ranges is to say which (purgatory P-814).
+    static Parsed<Cidr> parseRange(String text) {
+        return parse(text)
+                .then(range -> range.bits() > 0
+                        ? Parsed.valid(range)
+                        : Parsed.invalid("it is every address there is, and the rules that keep strangers' events from"
+                                + " reaching into private networks cannot be switched off: name the ranges that are"
+                                + " needed"));
+    }
+
     private static boolean isBetween(String digits, int min, int max) {
         return digits.matches("[0-9]{1,3}") && Integer.parseInt(digits) >= min && Integer.parseInt(digits) <= max;
     }

@@ -10,6 +10,7 @@ import static dev.grapnel.config.ValueTypes.listOf;
 import static dev.grapnel.config.ValueTypes.listWithSemicolons;
 import static dev.grapnel.config.ValueTypes.milliseconds;
 import static dev.grapnel.config.ValueTypes.number;
+import static dev.grapnel.config.ValueTypes.parsed;
 import static dev.grapnel.config.ValueTypes.seconds;
 import static dev.grapnel.config.ValueTypes.setOf;
 
@@ -134,7 +135,7 @@ public final class PurgatorySettings {
             own("HUNT_MAX_REDIRECTS", number(0), "3", "Redirects that are followed.");
     public static final Setting<List<Cidr>> ADDRESS_ALLOW = own(
             "ADDRESS_ALLOW",
-            ServiceSettings.CIDRS,
+            listOf(parsed("<cidr>", "address ranges such as 10.0.0.0/8", Cidr::parseRange, Cidr::toString)),
             "",
             "Addresses that are not public and may be connected to all the same.");
     public static final Setting<Boolean> SYNC_ALLOW_NON_GLOBAL_TARGETS =

@@ -6,6 +6,9 @@ public sealed interface Failure {
     /// A rule forbids the connection; nobody was asked.
     record Policy(Rule rule, String reason) implements Failure {}
 
+    /// The host that was asked leads elsewhere, and a rule forbids to go there.
+    record Redirected(Rule rule, String reason) implements Failure {}
+
     /// The host's name does not exist.
     record NoSuchName() implements Failure {}
 
@@ -58,6 +61,10 @@ public sealed interface Failure {
     default String text() {
         return switch (this) {
             case Policy(var rule, var reason) -> "not allowed (" + rule.word() + "): " + reason;
+            case Redirected(var rule, var reason) ->
+                rule == Rule.REDIRECT
+                        ? "it redirects, which is not followed: " + reason
+                        : "it redirects to where nothing is fetched from: " + reason;
             case NoSuchName _ -> "the name does not exist";
             case LookupFailed _ -> "the name could not be looked up";
             case ConnectFailed _ -> "no connection could be made";

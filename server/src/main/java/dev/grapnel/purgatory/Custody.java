@@ -67,6 +67,11 @@ public final class Custody implements AutoCloseable {
             return true;
         }
 
+        /// Whether a clone URL leads to this service.
+        default boolean isOwn(String cloneUrl) {
+            return false;
+        }
+
         /// Whether an announcement asks for a repository here and may have one.
         boolean isHosted(Announcement announcement);
     }
@@ -141,7 +146,7 @@ public final class Custody implements AutoCloseable {
         start.releaseReferences();
         start.tendRepositories(keeper, tending::add);
         new StagingCheck(store, repositories.staging(), happenings).run();
-        var sweep = new Sweep(store, pools, keeper, pins, reprieve, config, happenings);
+        var sweep = new Sweep(store, pools, keeper, pins, reprieve, wishes::isOwn, config, happenings);
         catchUp.run(); // before the sweep: what came just before the end has not waited in vain
         sweep.run();
         tending.start(() -> removeOrphans(start, keeper), keeper::tend);

@@ -17,13 +17,20 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /// What is kept about an event whose time was over, so that data which comes late is noticed (P-123).
 final class DormantRecords {
-    private final Pools pools;
+    /// Of which our own are not kept.
+    private static final int URLS_MAX = 2 * Dormant.CLONE_URLS_MAX;
 
-    DormantRecords(Pools pools) {
+    private final Pools pools;
+    private final Predicate<String> isOwn;
+
+    /// @param isOwn whether a URL leads to this service, where nothing is to be looked for
+    DormantRecords(Pools pools, Predicate<String> isOwn) {
         this.pools = pools;
+        this.isOwn = isOwn;
     }
 
     /// The record of a held event that is about to leave, if it gets one.
@@ -55,13 +62,13 @@ final class DormantRecords {
         return row.proposal().tip().map(tip -> record(row, List.of(tip), cloneUrls(row.proposal(), view)));
     }
 
-    private static Dormant record(Held row, List<Oid> missing, List<String> urls) {
+    private Dormant record(Held row, List<Oid> missing, List<String> urls) {
         return new Dormant(
                 row.identifiers(),
                 row.event().author(),
                 row.event().createdAt(),
                 missing,
-                urls.stream().limit(Dormant.CLONE_URLS_MAX).toList(),
+                urls.stream().filter(url -> !isOwn.test(url)).limit(Dormant.CLONE_URLS_MAX).toList(),
                 row.relay());
     }
 
@@ -77,7 +84,7 @@ final class DormantRecords {
     }
 
     private List<String> cloneUrls(Identifier identifier, PublicKey author, StoreView view) {
-        return ClonePlaces.ofStates(author, pools.seenBy(view, identifier), view, Dormant.CLONE_URLS_MAX);
+        return ClonePlaces.ofStates(author, pools.seenBy(view, identifier), view, URLS_MAX);
     }
 
     private List<String> cloneUrls(Proposal proposal, StoreView view) {
@@ -88,7 +95,7 @@ final class DormantRecords {
                     List.of(target.owner()),
                     pools.seenBy(view, target.identifier()),
                     view,
-                    Dormant.CLONE_URLS_MAX));
+                    URLS_MAX));
         }
         urls.addAll(proposal.cloneUrls());
         return List.copyOf(urls);

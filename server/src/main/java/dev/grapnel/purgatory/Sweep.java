@@ -64,6 +64,7 @@ final class Sweep {
             RepositoryKeeper keeper,
             Pins pins,
             Reprieve reprieve,
+            Predicate<String> isOwn,
             PurgatoryConfig config,
             Happenings happenings) {
         this.store = store;
@@ -73,7 +74,7 @@ final class Sweep {
         this.reprieve = reprieve;
         this.config = config;
         this.happenings = happenings;
-        this.dormant = new DormantRecords(pools);
+        this.dormant = new DormantRecords(pools, isOwn);
         this.time = pools.time();
     }
 

@@ -399,7 +399,7 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Se
         if (world.look(identifier).isEmpty()) {
             return false;
         }
-        hunt.notice(identifier, Occasion.OPERATOR);
+        hunt.insist(identifier);
         return true;
     }
 

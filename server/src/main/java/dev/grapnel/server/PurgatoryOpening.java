@@ -11,6 +11,10 @@ import dev.grapnel.nostr.repository.ListsService;
 import dev.grapnel.nostr.repository.MaintainerModel;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.nostr.url.ServiceAddress;
+import dev.grapnel.outbound.Judged;
+import dev.grapnel.outbound.OwnAddresses;
+import dev.grapnel.outbound.RemoteUrl;
+import dev.grapnel.outbound.UrlShape;
 import dev.grapnel.purgatory.Custody;
 import dev.grapnel.purgatory.PurgatoryConfig;
 import dev.grapnel.purgatory.intake.UploadLimits;
@@ -121,6 +125,8 @@ record PurgatoryOpening(Configuration settings, ServiceAddress service, PublicKe
 
     Custody.Wishes wishes() {
         var lists = lists();
+        var own = OwnAddresses.of(service, settings.require(PurgatorySettings.OWN_DOMAINS));
+        var shape = UrlShape.git(settings.require(PurgatorySettings.HUNT_SCHEMES));
         return new Custody.Wishes() {
             @Override
             public boolean isMuted(PublicKey author) {
@@ -141,6 +147,11 @@ record PurgatoryOpening(Configuration settings, ServiceAddress service, PublicKe
             @Override
             public boolean isAllowed(Announcement announcement) {
                 return lists.isAllowed(announcement.address()) || lists.archives(announcement);
+            }
+
+            @Override
+            public boolean isOwn(String cloneUrl) {
+                return RemoteUrl.parse(cloneUrl, shape) instanceof Judged.Passed<RemoteUrl>(var url) && own.covers(url);
             }
 
             @Override

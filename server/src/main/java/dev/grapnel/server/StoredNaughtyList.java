@@ -90,6 +90,29 @@ final class StoredNaughtyList implements NaughtyList {
         return add(new Remote(Remote.Type.GIT, url), cause);
     }
 
+    @Override
+    public void removeHost(Host host) {
+        remove(new Remote(Remote.Type.HOST, host.text()));
+    }
+
+    @Override
+    public void removeUrl(String url) {
+        remove(new Remote(Remote.Type.GIT, url));
+    }
+
+    private void remove(Remote remote) {
+        boolean wasThere;
+        lock.lock();
+        try {
+            wasThere = entries.remove(remote) != null;
+        } finally {
+            lock.unlock();
+        }
+        if (wasThere) {
+            keep(remote, Optional.empty());
+        }
+    }
+
     private Entry add(Remote remote, NaughtyCause cause) {
         var now = clock.instant();
         Naughty next;

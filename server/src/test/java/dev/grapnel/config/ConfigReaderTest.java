@@ -130,6 +130,15 @@ final class ConfigReaderTest {
                         .collect(Collectors.joining(" ")));
     }
 
+    /// P-814.
+    @Test
+    void noListOpensEveryAddress() {
+        for (var everything : List.of("0.0.0.0/0", "::/0", "::ffff:0.0.0.0/96")) {
+            var told = problems(List.of("--address-allow", "10.0.0.0/8," + everything), Map.of());
+            assertTrue(told.toString().contains("it is every address there is"), told.toString());
+        }
+    }
+
     @Test
     void allProblemsAreToldTogether() {
         var told = problems(

@@ -173,7 +173,7 @@ final class HuntHostilePackTest {
     /// Row 165.
     @Test
     void rubbishIsDiscarded() throws Exception {
-        assertDiscarded("rubbish", goodTip, HOSTILE + " (this is not a pack)", pack(noise(5000)));
+        assertDiscarded("rubbish", goodTip, FAILED + " (this is not a pack)", pack(noise(5000)));
     }
 
     /// Row 165.
@@ -190,7 +190,7 @@ final class HuntHostilePackTest {
     @Test
     void packWithoutItsEndIsDiscarded() throws Exception {
         var half = Arrays.copyOf(goodPack, goodPack.length - 10);
-        assertDiscarded("truncated", goodTip, HOSTILE + " (the pack ends early)", pack(half));
+        assertDiscarded("truncated", goodTip, FAILED + " (the pack ends early)", pack(half));
     }
 
     /// The connection ends in the middle, which happens to the best.
@@ -202,13 +202,13 @@ final class HuntHostilePackTest {
 
     /// Row 165.
     @Test
-    void packWithAWrongHashIsDiscarded() throws Exception {
+    void packWithAWrongChecksumIsDiscarded() throws Exception {
         var other = goodPack.clone();
         other[other.length - 1] ^= 1;
         assertDiscarded(
                 "wrong",
                 goodTip,
-                HOSTILE + " (the checksum of the pack is wrong, or it has more objects than it announces)",
+                FAILED + " (the checksum of the pack is wrong, or it has more objects than it announces)",
                 pack(other));
     }
 
@@ -231,6 +231,7 @@ final class HuntHostilePackTest {
         assertCrafted(
                 "dotgit",
                 git,
+                HOSTILE,
                 "object " + idOf(ObjectType.TREE, git) + ": a tree entry is named like .git",
                 new PackBuilder().blob("x"));
         var bad = "[submodule \"x\"]\n\turl = -u./payload\n";
@@ -238,20 +239,22 @@ final class HuntHostilePackTest {
         assertCrafted(
                 "modules",
                 modules,
+                HOSTILE,
                 "object " + idOfBlob(bad) + ": .gitmodules has a bad submodule url",
                 new PackBuilder().blob(bad));
         var hole = entry("100644", "file", file);
         assertCrafted(
                 "hole",
                 hole,
+                FAILED,
                 "missing object " + file + ", which tree " + idOf(ObjectType.TREE, hole) + " needs",
                 new PackBuilder());
     }
 
-    private static void assertCrafted(String name, byte[] tree, String reason, PackBuilder builder) throws Exception {
+    private static void assertCrafted(String name, byte[] tree, String told, String reason, PackBuilder builder) throws Exception {
         var commit = commit(idOf(ObjectType.TREE, tree));
         builder.add(ObjectType.TREE, tree).add(ObjectType.COMMIT, commit);
-        assertDiscarded(name, idOf(ObjectType.COMMIT, commit), HOSTILE + " (" + reason + ")", pack(builder.build()));
+        assertDiscarded(name, idOf(ObjectType.COMMIT, commit), told + " (" + reason + ")", pack(builder.build()));
     }
 
     // ---- how much it is, and how long it takes
@@ -261,6 +264,7 @@ final class HuntHostilePackTest {
     void endlessPackIsStoppedAtItsLimit() throws Exception {
         var head = Arrays.copyOf(new PackBuilder().build(900), 12);
         var random = new Random(2);
+        double before = ground.server().metric("purgatory_fetch_bytes_total");
         assertDiscarded(
                 "endless",
                 goodTip,
@@ -271,6 +275,7 @@ final class HuntHostilePackTest {
                     var blob = new PackBuilder().add(ObjectType.BLOB, noise).build();
                     band(1, Arrays.copyOfRange(blob, 12, blob.length - 20)).answer(out);
                 })))));
+        assertTrue(ground.server().metric("purgatory_fetch_bytes_total") > before + PACK_MAX, "all that came counts");
     }
 
     /// Row 164.

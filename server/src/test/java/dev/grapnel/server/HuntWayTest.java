@@ -1,6 +1,7 @@
 package dev.grapnel.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.git.client.ScriptedServer;
@@ -23,6 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 final class HuntWayTest {
     private static final Duration BACKOFF = Duration.ofSeconds(20);
+
+    private static final String ELSEWHERE = "it redirects to where nothing is fetched from: ";
+    private static final String ASTRAY = "it redirects, which is not followed: ";
 
     @TempDir
     private static Path directory;
@@ -131,24 +135,24 @@ final class HuntWayTest {
                         "first.example",
                         host,
                         "private",
-                        "it leads to an address that is not public, after a redirect to 127.0.0.2"),
+                        ELSEWHERE + "it leads to an address that is not public, after a redirect to 127.0.0.2"),
                 told(
                         "second.example",
                         host,
                         "named",
-                        "it leads to an address that is not public, after a redirect to hidden.example"),
+                        ELSEWHERE + "it leads to an address that is not public, after a redirect to hidden.example"),
                 told(
                         "third.example",
                         host,
                         "own",
-                        "it leads to this service itself, after a redirect to git.example.com"),
+                        ELSEWHERE + "it leads to this service itself, after a redirect to git.example.com"),
                 told(
                         "fourth.example",
                         host,
                         "schemes",
-                        "a redirect is not followed: the scheme is none of those that are allowed"),
-                told("fifth.example", host, "chain0", "there are more than 3 redirects"),
-                told("sixth.example", host, "posts", "redirects are not followed here"));
+                        ELSEWHERE + "the scheme is none of those that are allowed"),
+                told("fifth.example", host, "chain0", ASTRAY + "there are more than 3 redirects"),
+                told("sixth.example", host, "posts", ASTRAY + "only the first question may be led elsewhere"));
         var down = "https://secure.example:" + secure.port() + "/down.git";
         var urls = Stream.concat(refusals.stream().map(List::getFirst), Stream.of(down))
                 .toArray(String[]::new);
@@ -157,11 +161,12 @@ final class HuntWayTest {
         for (var refusal : refusals) {
             var told = ground.told("led", refusal.getFirst());
             assertTrue(told.contains(refusal.get(1)), told);
+            assertFalse(told.contains("never"), told);
         }
         assertEquals(1, secure.visits());
         assertTrue(
                 ground.told("led", down)
-                        .contains("a redirect is not followed: it leads from an encrypted connection to a plain one"),
+                        .contains(ASTRAY + "it leads from an encrypted connection to a plain one"),
                 ground.told("led", down));
         assertEquals(0, other.connections());
         assertTrue(
@@ -170,6 +175,22 @@ final class HuntWayTest {
         assertTrue(host.visits("chain3") == 1 && host.visits("chain4") == 0);
 
         ground.server().sync(announcedLater("led", plain));
+        ground.pass(BACKOFF);
+        ground.awaitServed(state);
+    }
+
+    /// A redirect is no property of the URL, so the next round asks again.
+    @Test
+    void redirectThatIsMendedIsAskedAgain() throws Exception {
+        var tip = ground.filled("mended");
+        var host = ground.host();
+        host.says("mended", ScriptedServer.status(302));
+        var url = ground.url("mended.example", host, "mended");
+        var state = ground.hear("mended", tip, url);
+        ground.hunted("mended");
+        var told = ground.told("mended", url);
+        assertTrue(told.contains(ASTRAY + "it does not say where to"), told);
+        host.behaves("mended");
         ground.pass(BACKOFF);
         ground.awaitServed(state);
     }

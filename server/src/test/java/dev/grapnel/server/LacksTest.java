@@ -102,6 +102,14 @@ final class LacksTest {
         assertTrue(look().isEmpty());
     }
 
+    /// No object of ours ever has such an id, so there is nothing to look for and nothing to wait for.
+    @Test
+    void stateThatCanNeverBeAppliedIsNotHuntedFor() {
+        server.direct(server.announcement(ANN, "x"));
+        server.direct(state(ANN, 0, List.of(MAIN, "a".repeat(64))));
+        assertTrue(look().isEmpty());
+    }
+
     @Test
     void anEmptyStateNeedsNothing() {
         server.direct(server.announcement(ANN, "x"));

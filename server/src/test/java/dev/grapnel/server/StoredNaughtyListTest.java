@@ -76,6 +76,18 @@ final class StoredNaughtyListTest {
         assertFalse(list.addHost(HOST, NaughtyCause.TLS).isFirst(), "somebody was told already");
     }
 
+    @Test
+    void whoIsTakenOffTheListStaysOffIt() {
+        list.addUrl(URL, NaughtyCause.HOSTILE);
+        list.addHost(HOST, NaughtyCause.TLS);
+        list.removeUrl(URL);
+        list.removeHost(HOST);
+        assertEquals(Map.of(), list.counts());
+        restart();
+        assertEquals(Optional.empty(), list.findUrl(URL));
+        assertEquals(Optional.empty(), list.findHost(HOST));
+    }
+
     /// Row 144.
     @Test
     void theTimeIsTheSameHoweverOftenItFailsAndBeginsAnewAfterwards() {

@@ -31,21 +31,21 @@ final class Exchange {
 
     /// Asks what there is.
     ///
-    /// @param max bytes that may come
-    <T> T get(long max, Reader<T> reader) throws IOException {
+    /// @param most bytes that may come
+    <T> T get(RemoteBytes.Most most, Reader<T> reader) throws IOException {
         var headers = Map.of("Accept", "application/x-" + SERVICE + "-advertisement", "Git-Protocol", "version=2");
         return read(
                 () -> transport.get("info/refs?service=" + SERVICE, headers),
                 "application/x-" + SERVICE + "-advertisement",
-                max,
+                most,
                 reader);
     }
 
     /// Sends a request of git.
     ///
     /// @param isVersion2 whether the server agreed to that
-    /// @param max bytes that may come
-    <T> T post(Bytes body, boolean isVersion2, Transport.Awaited awaited, long max, Reader<T> reader)
+    /// @param most bytes that may come
+    <T> T post(Bytes body, boolean isVersion2, Transport.Awaited awaited, RemoteBytes.Most most, Reader<T> reader)
             throws IOException {
         var headers = new LinkedHashMap<String, String>();
         headers.put("Content-Type", "application/x-" + SERVICE + "-request");
@@ -56,7 +56,7 @@ final class Exchange {
         return read(
                 () -> transport.post(SERVICE, headers, body, awaited),
                 "application/x-" + SERVICE + "-result",
-                max,
+                most,
                 reader);
     }
 
@@ -64,14 +64,14 @@ final class Exchange {
         Transport.Answer open() throws IOException;
     }
 
-    private <T> T read(Opening opening, String type, long max, Reader<T> reader) throws IOException {
+    private <T> T read(Opening opening, String type, RemoteBytes.Most most, Reader<T> reader) throws IOException {
         try (var answer = open(opening)) {
             if (answer.status() != OK) {
                 var wait = answer.findHeader("Retry-After").flatMap(text -> RetryAfter.parse(text, clock.instant()));
                 throw new VisitFailed(new Fault.Status(answer.status(), wait));
             }
             requireType(answer, type);
-            return reader.read(new BufferedInputStream(new RemoteBytes(body(answer), received, max)));
+            return reader.read(new BufferedInputStream(new RemoteBytes(body(answer), received, most)));
         }
     }
 

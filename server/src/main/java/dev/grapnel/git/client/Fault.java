@@ -17,7 +17,7 @@ public sealed interface Fault {
     /// another way, or has only a part of the history.
     record Unsuitable(String reason) implements Fault {}
 
-    /// What it said is not what the protocol has there, or it broke off.
+    /// What it said is not what the protocol has there, it broke off, or its pack is not whole.
     record Malformed(String reason) implements Fault {}
 
     /// It sent more than it may, or something that harms: limits, unsound objects, wrong ids.

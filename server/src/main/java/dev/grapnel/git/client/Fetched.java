@@ -11,8 +11,8 @@ public sealed interface Fetched {
     /// @param bytes of the pack
     record Received(long objects, long bytes) implements Fetched {}
 
-    /// The server does not give one of them, and gave none of the others this time: those may be asked for
-    /// again.
+    /// The server does not give one of them, or has something else than a commit where that is wanted, and gave
+    /// none of the others this time: those may be asked for again.
     record Unknown(Oid id) implements Fetched {}
 
     /// The server gives nothing that it does not advertise, and something else was asked for. It was not

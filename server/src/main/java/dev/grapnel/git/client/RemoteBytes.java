@@ -8,15 +8,20 @@ import java.util.concurrent.atomic.AtomicLong;
 /// What a server sends: counted, and whatever fails in here is the connection's fault.
 final class RemoteBytes extends FilterInputStream {
     private final AtomicLong counter;
-    private final long max;
+    private final Most most;
     private long got;
 
+    /// How much may come.
+    ///
+    /// @param what it is, for the operator
+    record Most(String what, long bytes) {}
+
     /// @param counter of all that comes in a visit
-    /// @param max of this answer
-    RemoteBytes(InputStream in, AtomicLong counter, long max) {
+    /// @param most of this answer
+    RemoteBytes(InputStream in, AtomicLong counter, Most most) {
         super(in);
         this.counter = counter;
-        this.max = max;
+        this.most = most;
     }
 
     @Override
@@ -36,8 +41,8 @@ final class RemoteBytes extends FilterInputStream {
         if (count > 0) {
             counter.addAndGet(count);
             got += count;
-            if (got > max) {
-                throw new VisitFailed(new Fault.Hostile("what it says about its refs exceeds " + max + " bytes"));
+            if (got > most.bytes()) {
+                throw new VisitFailed(new Fault.Hostile(most.what() + " exceeds " + most.bytes() + " bytes"));
             }
         }
         return count;

@@ -2,6 +2,7 @@ package dev.grapnel.git.client;
 
 import dev.grapnel.git.FreeSpace;
 import dev.grapnel.git.GitIds;
+import dev.grapnel.git.ObjectType;
 import dev.grapnel.git.pack.Intake;
 import dev.grapnel.git.pack.PackIntake;
 import dev.grapnel.git.pack.ReceivedPack;
@@ -36,6 +37,11 @@ public final class RemoteVisit implements AutoCloseable {
     /// Most ids in one request (purgatory P-611).
     public static final int WANTS_MAX = 2000;
 
+    /// Of the size of a pack, for marks of bands: they have 5 bytes for 995 of the pack, or for more.
+    private static final int AROUND_PART = 16;
+
+    private static final long AROUND_MAX = 2 * PackAnswer.WORDS_MAX;
+
     private final Exchange exchange;
     private final Target target;
     private final VisitLimits limits;
@@ -51,13 +57,19 @@ public final class RemoteVisit implements AutoCloseable {
     /// @param tips commits in them or in the area that may be named to strangers, and of which everything
     ///     they reach is here and counts for every event of the identifier: what refs show, and nothing
     ///     hidden
+    /// @param commits of what may be asked for, that which is of no use unless it is a commit
     public record Target(
-            HuntingAreas areas, Identifier identifier, List<RepositoryLease> restsOn, Collection<Oid> tips) {
+            HuntingAreas areas,
+            Identifier identifier,
+            List<RepositoryLease> restsOn,
+            Collection<Oid> tips,
+            Set<Oid> commits) {
         public Target {
             restsOn = restsOn.stream()
                     .filter(lease -> !lease.isPartial() && !lease.isForeign())
                     .toList();
             tips = List.copyOf(tips);
+            commits = Set.copyOf(commits);
         }
     }
 
@@ -77,14 +89,13 @@ public final class RemoteVisit implements AutoCloseable {
     public Advertisement advertise(Set<RefName> names) throws IOException {
         try {
             var refs = new RefListing(names);
-            var greeted =
-                    exchange.get(limits.advertisementBytes(), body -> Greeting.read(new PacketReader(body), refs));
+            var greeted = exchange.get(refsMax(), body -> Greeting.read(new PacketReader(body), refs));
             if (greeted.isVersion2()) {
                 exchange.post(
                         Requests.list(greeted),
                         true,
                         Transport.Awaited.REFS,
-                        limits.advertisementBytes(),
+                        refsMax(),
                         body -> list(body, refs));
             }
             greeting = greeted;
@@ -96,6 +107,18 @@ public final class RemoteVisit implements AutoCloseable {
         } catch (Complained e) {
             throw new VisitFailed(new Fault.Complaint(e.words()));
         }
+    }
+
+    private RemoteBytes.Most refsMax() {
+        return new RemoteBytes.Most("what it says about its refs", limits.advertisementBytes());
+    }
+
+    /// With what stands around the pack: marks of bands, of which some have no content and only show that the
+    /// server is still at work, lines before it and words beside it.
+    private RemoteBytes.Most packMax() {
+        long pack = limits.pack().packBytes();
+        long around = (pack / AROUND_PART) + AROUND_MAX;
+        return new RemoteBytes.Most("its answer with the pack", pack > Long.MAX_VALUE - around ? pack : pack + around);
     }
 
     private static RefListing list(InputStream body, RefListing refs) throws IOException {
@@ -140,7 +163,7 @@ public final class RemoteVisit implements AutoCloseable {
                     request,
                     server.isVersion2(),
                     Transport.Awaited.PACK,
-                    Long.MAX_VALUE,
+                    packMax(),
                     body -> receive(wants, server, quarantine, body));
         } catch (NoRoom e) {
             throw new VisitFailed(new Fault.Full(Optional.of(e.where())));
@@ -168,24 +191,49 @@ public final class RemoteVisit implements AutoCloseable {
         try (var here = quarantine.here()) {
             var intake = new PackIntake(limits.pack(), quarantine.packDirectory(), here);
             return switch (intake.receive(pack)) {
-                case Intake.Refused(var reason, var _) ->
+                case Intake.Refused(var reason, var flaw, var _) ->
                     throw new VisitFailed(
                             server.isShallow() || answer.isShallow()
                                     ? new Fault.Unsuitable("its history is cut off")
-                                    : new Fault.Hostile(reason));
+                                    : fault(flaw, reason));
                 case Intake.Empty _ -> {
-                    requireAll(wants, here);
+                    if (findMissing(wants, here).isPresent()) {
+                        throw new VisitFailed(new Fault.Malformed("the pack is empty"));
+                    }
                     yield new Fetched.Received(0, 0);
                 }
                 case Intake.Received(var received) -> {
                     requireWhole(received);
                     requireAll(missing(wants, received), here);
-                    yield quarantine.moveIn(received.borrowed().isEmpty())
-                            ? new Fetched.Received(received.objects(), received.bytes())
-                            : new Fetched.Unwanted();
+                    var other = findOtherThanCommit(wants, received);
+                    yield other.isPresent() ? new Fetched.Unknown(other.get()) : moveIn(received, quarantine);
                 }
             };
         }
+    }
+
+    private static Fault fault(Intake.Flaw flaw, String reason) {
+        return switch (flaw) {
+            case BROKEN -> new Fault.Malformed(reason);
+            case HARMFUL -> new Fault.Hostile(reason);
+        };
+    }
+
+    /// Whoever signs a state can name any object of an innocent server as a branch. So that is no fault of the
+    /// server's: it has no such commit (purgatory P-808).
+    private Optional<Oid> findOtherThanCommit(Set<Oid> wants, ReceivedPack pack) {
+        return wants.stream()
+                .filter(target.commits()::contains)
+                .filter(id -> pack.findType(id)
+                        .filter(type -> type != ObjectType.COMMIT)
+                        .isPresent())
+                .findFirst();
+    }
+
+    private static Fetched moveIn(ReceivedPack pack, HuntingQuarantine quarantine) throws IOException {
+        return quarantine.moveIn(pack.borrowed().isEmpty())
+                ? new Fetched.Received(pack.objects(), pack.bytes())
+                : new Fetched.Unwanted();
     }
 
     /// A delta on something that is here copies it, even if it is hidden from those for whom the area is.
@@ -202,12 +250,21 @@ public final class RemoteVisit implements AutoCloseable {
         return missing;
     }
 
+    /// The id of an object is the hash of its content: a whole pack without it has another content in its place.
     private static void requireAll(Set<Oid> ids, ObjectReader here) throws IOException {
+        var lost = findMissing(ids, here);
+        if (lost.isPresent()) {
+            throw new VisitFailed(new Fault.Hostile("the pack lacks " + lost.get() + ", which was asked for"));
+        }
+    }
+
+    private static Optional<Oid> findMissing(Set<Oid> ids, ObjectReader here) throws IOException {
         for (var id : ids) {
             if (!here.has(GitIds.of(id))) {
-                throw new VisitFailed(new Fault.Malformed("the pack lacks " + id + ", which was asked for"));
+                return Optional.of(id);
             }
         }
+        return Optional.empty();
     }
 
     /// Bytes that came so far, whatever they were; may be asked by any thread.

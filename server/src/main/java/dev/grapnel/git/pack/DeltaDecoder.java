@@ -43,7 +43,7 @@ final class DeltaDecoder {
         end = 0;
         isDrained = false;
         if (readSize() != base.size()) {
-            throw new PackRefused("a delta is made for a base of another size");
+            throw PackRefused.broken("a delta is made for a base of another size");
         }
         long size = readSize();
         if (size < 0 || size > objectBytesMax) {
@@ -89,7 +89,7 @@ final class DeltaDecoder {
 
     private long insert(int length, Content result, long made) throws IOException, PackRefused {
         if (length == 0) {
-            throw new PackRefused("a delta has an instruction that means nothing");
+            throw PackRefused.broken("a delta has an instruction that means nothing");
         }
         need(length);
         if (length > result.size() - made) {
@@ -118,7 +118,7 @@ final class DeltaDecoder {
             length = 0x10000;
         }
         if (from + length > base.size()) {
-            throw new PackRefused("a delta copies from outside its base");
+            throw PackRefused.broken("a delta copies from outside its base");
         }
         if (length > result.size() - made) {
             throw wrongSize();
@@ -133,7 +133,7 @@ final class DeltaDecoder {
             need(1);
             int b = piece[at++];
             if (shift > 56) {
-                throw new PackRefused("a size in a delta has too many digits");
+                throw PackRefused.broken("a size in a delta has too many digits");
             }
             size |= (long) (b & 0x7f) << shift;
             if (b >= 0) {
@@ -146,7 +146,7 @@ final class DeltaDecoder {
         if (end - at < bytes) {
             load();
             if (end - at < bytes) {
-                throw new PackRefused("a delta ends within an instruction");
+                throw PackRefused.broken("a delta ends within an instruction");
             }
         }
     }
@@ -164,6 +164,6 @@ final class DeltaDecoder {
     }
 
     private static PackRefused wrongSize() {
-        return new PackRefused("a delta does not make an object of the size it announces");
+        return PackRefused.broken("a delta does not make an object of the size it announces");
     }
 }

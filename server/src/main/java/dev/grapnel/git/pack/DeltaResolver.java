@@ -112,7 +112,7 @@ final class DeltaResolver {
         }
         for (int object = 0; object < sent; object++) {
             if (isWaiting(object)) {
-                throw new PackRefused("missing object " + table.id(object)
+                throw PackRefused.broken("missing object " + table.id(object)
                         + ", the base of a delta: it is not here, or deltas rest on each other in a circle");
             }
         }

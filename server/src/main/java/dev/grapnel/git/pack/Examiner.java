@@ -85,7 +85,7 @@ final class Examiner {
         table.setType(object, type.number());
         long slot = ids.add(hash.a(), hash.b(), hash.c());
         if (ids.has(slot, IdTable.SENT)) {
-            throw new PackRefused("object " + ids.id(slot) + " is in the pack twice");
+            throw PackRefused.broken("object " + ids.id(slot) + " is in the pack twice");
         }
         ids.mark(slot, IdTable.SENT | type.number());
         ids.setOwner(slot, object);

@@ -62,7 +62,7 @@ final class LinkCheck {
     }
 
     private PackRefused missing(long slot) {
-        return new PackRefused("missing object " + ids.id(slot) + ", which " + needer(slot) + " needs");
+        return PackRefused.broken("missing object " + ids.id(slot) + ", which " + needer(slot) + " needs");
     }
 
     private String needer(long slot) {

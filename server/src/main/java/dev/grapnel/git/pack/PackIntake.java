@@ -56,7 +56,7 @@ public final class PackIntake {
             var written = reception.receive(in, pack, index);
             return written.objects() == 0 ? new Empty() : new Received(name(written, pack, index));
         } catch (PackRefused refusal) {
-            return new Refused(refusal.reason(), reception.lookedFor());
+            return new Refused(refusal.reason(), refusal.flaw(), reception.lookedFor());
         }
     }
 

@@ -23,6 +23,7 @@ final class PackStream {
     /// Of the head of a pack.
     static final int HEAD = 12;
 
+    private static final String WRONG_SIZE = "an object does not inflate to the size it announces";
     private static final int BUFFER = 1 << 15;
     private static final int CHECKSUM = 20;
     private static final int MAGIC = 0x5041434b;
@@ -61,11 +62,11 @@ final class PackStream {
     /// Reads the head of the pack: how many objects it announces.
     int readHead() throws IOException, PackRefused {
         if (readInteger() != MAGIC) {
-            throw new PackRefused("this is not a pack");
+            throw PackRefused.broken("this is not a pack");
         }
         int version = readInteger();
         if (version != 2 && version != 3) {
-            throw new PackRefused("packs of version " + Integer.toUnsignedString(version) + " are not known here");
+            throw PackRefused.broken("packs of version " + Integer.toUnsignedString(version) + " are not known here");
         }
         long count = Integer.toUnsignedLong(readInteger());
         if (count > limits.objects()) {
@@ -87,12 +88,12 @@ final class PackStream {
         int shift = 4;
         while ((b & 0x80) != 0) {
             if (shift > SIZE_BITS_MAX) {
-                throw new PackRefused("the size of an object has too many digits");
+                throw PackRefused.broken("the size of an object has too many digits");
             }
             b = readByte();
             long bits = b & 0x7f;
             if (bits << shift >>> shift != bits) {
-                throw new PackRefused("the size of an object has too many digits");
+                throw PackRefused.broken("the size of an object has too many digits");
             }
             size |= bits << shift;
             shift += 7;
@@ -119,7 +120,7 @@ final class PackStream {
         long distance = b & 0x7f;
         while ((b & 0x80) != 0) {
             if (distance >= 1L << 54) {
-                throw new PackRefused("the base of a delta lies before the pack");
+                throw PackRefused.broken("the base of a delta lies before the pack");
             }
             b = readByte();
             distance = (distance + 1) << 7 | (b & 0x7f);
@@ -147,7 +148,7 @@ final class PackStream {
             filled += count;
             got += count;
             if (got > size) {
-                throw wrongSize();
+                throw new PackRefused(WRONG_SIZE); // more than it says is how bombs begin
             }
             if (filled > PIECE) {
                 sink.accept(piece, filled);
@@ -155,7 +156,7 @@ final class PackStream {
             }
         }
         if (got != size) {
-            throw wrongSize();
+            throw PackRefused.broken(WRONG_SIZE);
         }
         if (filled > 0 || size == 0) {
             sink.accept(piece, filled);
@@ -172,7 +173,7 @@ final class PackStream {
             }
             return count;
         } catch (DataFormatException _) {
-            throw new PackRefused("the compressed data of an object is broken");
+            throw PackRefused.broken("the compressed data of an object is broken");
         }
     }
 
@@ -200,10 +201,10 @@ final class PackStream {
         }
         System.arraycopy(buffer, 0, found, 0, CHECKSUM);
         if (!MessageDigest.isEqual(expected, found)) {
-            throw new PackRefused("the checksum of the pack is wrong, or it has more objects than it announces");
+            throw PackRefused.broken("the checksum of the pack is wrong, or it has more objects than it announces");
         }
         if (end > CHECKSUM || in.read() >= 0) {
-            throw new PackRefused("there are bytes after the end of the pack");
+            throw PackRefused.broken("there are bytes after the end of the pack");
         }
         return found;
     }
@@ -242,16 +243,12 @@ final class PackStream {
     private void fill(int from) throws IOException, PackRefused {
         int count = in.read(buffer, from, buffer.length - from);
         if (count < 0) {
-            throw new PackRefused("the pack ends early");
+            throw PackRefused.broken("the pack ends early");
         }
         end = from + count;
         if (before + end > limits.packBytes()) {
             throw new PackRefused("pack exceeds maximum size (" + limits.packBytes() + " bytes)");
         }
-    }
-
-    private PackRefused wrongSize() {
-        return new PackRefused("an object does not inflate to the size it announces");
     }
 
     private PackRefused tooLarge() {

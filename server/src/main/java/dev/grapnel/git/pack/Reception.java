@@ -85,7 +85,7 @@ final class Reception implements AutoCloseable {
             case ObjectTable.OFFSET_DELTA -> {
                 int base = table.findByOffset(offset - stream.readDistance());
                 if (base == ObjectTable.NONE) {
-                    throw new PackRefused("the base of a delta is not where an object begins");
+                    throw PackRefused.broken("the base of a delta is not where an object begins");
                 }
                 stream.inflate((_, _) -> {});
                 table.add(offset, stream.endObject(), ObjectTable.OFFSET_DELTA, base);
@@ -104,7 +104,7 @@ final class Reception implements AutoCloseable {
     private static void readWhole(PackStream stream, long offset, ObjectTable table, Examiner examiner)
             throws IOException, PackRefused {
         var type = ObjectType.find(stream.type())
-                .orElseThrow(() -> new PackRefused("there is no object of the type " + stream.type()));
+                .orElseThrow(() -> PackRefused.broken("there is no object of the type " + stream.type()));
         int object = table.add(offset, 0, ObjectTable.WHOLE, ObjectTable.NONE);
         examiner.begin(object, type, stream.size());
         var last = new LastPiece();

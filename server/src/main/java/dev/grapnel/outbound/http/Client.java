@@ -47,7 +47,7 @@ public final class Client {
         var answer = exchange(request, cancellation);
         if (Redirects.isRedirect(answer.status())) {
             answer.close();
-            throw refused("redirects are not followed here");
+            throw refused("only the first question may be led elsewhere");
         }
         return answer;
     }
@@ -63,7 +63,7 @@ public final class Client {
         long begun = dialer.nanoTime().getAsLong();
         var next = request;
         for (int followed = 0; ; followed++) {
-            var answer = exchange(next, cancellation);
+            var answer = followed == 0 ? exchange(next, cancellation) : exchangeElsewhere(next, cancellation);
             if (!Redirects.isRedirect(answer.status())) {
                 return answer;
             }
@@ -82,12 +82,23 @@ public final class Client {
         var target = switch (judged) {
             case Judged.Passed<RemoteUrl>(var url) -> url;
             case Judged.Refused<RemoteUrl>(var rule, var reason) ->
-                throw new OutboundException(new Failure.Policy(rule, "a redirect is not followed: " + reason));
+                throw new OutboundException(new Failure.Redirected(rule, reason));
         };
         if (!guard.permits(target)) {
             throw new OutboundException(new Failure.Busy("the server a redirect leads to may not be asked now"));
         }
         return target;
+    }
+
+    private Answer exchangeElsewhere(Request request, Cancellation cancellation) throws IOException {
+        try {
+            return exchange(request, cancellation);
+        } catch (OutboundException e) {
+            if (e.failure() instanceof Failure.Policy(var rule, var reason)) {
+                throw new OutboundException(new Failure.Redirected(rule, reason), e);
+            }
+            throw e;
+        }
     }
 
     private Answer exchange(Request request, Cancellation cancellation) throws IOException {
@@ -139,7 +150,7 @@ public final class Client {
     }
 
     private static OutboundException refused(String reason) {
-        return new OutboundException(new Failure.Policy(Rule.REDIRECT, reason));
+        return new OutboundException(new Failure.Redirected(Rule.REDIRECT, reason));
     }
 
     /// Exactly the bytes that were promised.

@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.ToLongFunction;
 
 /// What is asked during one visit (P-662): the refs, then all needed ids among them in one request, then a few that are
 /// not among them, each alone. One object a visit, one thread.
@@ -47,7 +46,6 @@ final class Conversation {
     private int repeats;
     private int advertised;
     private int speculative;
-    private long bytes;
 
     /// What is known about an id that is missing.
     ///
@@ -111,13 +109,13 @@ final class Conversation {
         } catch (VisitFailed e) {
             failed = Optional.of(e);
         }
-        return new Outcome(failed, advertised, speculative, obtained, bytes, Duration.ofMillis(time.now() - begun));
+        return new Outcome(failed, advertised, speculative, obtained, visit.received(), Duration.ofMillis(time.now() - begun));
     }
 
     private Advertisement advertise() throws VisitFailed {
         var names = new HashSet<RefName>();
         wanted.values().forEach(one -> names.addAll(one.refs()));
-        return request(Operation.LS_REMOTE, () -> visit.advertise(Set.copyOf(missing), names), _ -> 0);
+        return request(Operation.LS_REMOTE, () -> visit.advertise(Set.copyOf(missing), names));
     }
 
     private void fetchAdvertised(Advertisement refs) throws VisitFailed {
@@ -268,8 +266,7 @@ final class Conversation {
     }
 
     private Fetched fetch(Operation operation, List<Oid> wants) throws VisitFailed {
-        var fetched = request(operation, () -> visit.fetch(wants, Set.copyOf(missing)), Fetched::bytes);
-        bytes += fetched.bytes();
+        var fetched = request(operation, () -> visit.fetch(wants, Set.copyOf(missing)));
         var came = new ArrayList<>(fetched.obtained());
         came.retainAll(missing);
         obtained.addAll(came);
@@ -283,15 +280,14 @@ final class Conversation {
         T ask() throws VisitFailed;
     }
 
-    private <T> T request(Operation operation, Question<T> question, ToLongFunction<T> size) throws VisitFailed {
+    private <T> T request(Operation operation, Question<T> question) throws VisitFailed {
         notes.accept(new HuntNote.Requesting(operation, role));
         long begun = time.now();
         var outcome = HuntNote.Outcome.FAILURE;
-        long received = 0;
+        long before = visit.received();
         try {
             var answer = question.ask();
             outcome = HuntNote.Outcome.SUCCESS;
-            received = size.applyAsLong(answer);
             return answer;
         } catch (VisitFailed e) {
             if (e.failure() instanceof Failure.Cancelled) {
@@ -300,7 +296,7 @@ final class Conversation {
             throw e;
         } finally {
             var took = Duration.ofMillis(time.now() - begun);
-            notes.accept(new HuntNote.Requested(operation, role, outcome, took, received));
+            notes.accept(new HuntNote.Requested(operation, role, outcome, took, visit.received() - before));
         }
     }
 }

@@ -349,9 +349,11 @@ final class DormantLooks {
 
     private void run(Look look, List<DormantRecord> records, Lease lease) {
         var identifier = records.getFirst().row().identifiers().getFirst();
-        if (rules.judge(look.url.text()) instanceof UrlRules.Judgement.Unfit(var rule, var _, var _)) {
+        if (rules.judge(look.url.text()) instanceof UrlRules.Judgement.Unfit(var rule, var _, var isOurs)) {
             lease.refund();
-            notes.accept(new HuntNote.UrlRefused(Optional.of(look.url.domain()), rule));
+            if (!isOurs) {
+                notes.accept(new HuntNote.UrlRefused(Optional.of(look.url.domain()), rule));
+            }
             again(look);
             return;
         }

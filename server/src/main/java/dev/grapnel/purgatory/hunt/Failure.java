@@ -9,10 +9,16 @@ public sealed interface Failure {
     /// The name does not exist, or the certificate is no good: the domain is left alone for long.
     record Broken(NaughtyCause cause) implements Failure {}
 
-    /// Section 8 forbids it: never again in this process.
+    /// Section 8 forbids the URL itself: never again in this process.
     ///
     /// @param rule what forbids it, a short word for metrics
     record Forbidden(String rule) implements Failure {}
+
+    /// It redirects to where section 8 forbids to go, or in a way that is not followed. That may change, so it is like
+    /// not being there.
+    ///
+    /// @param rule what forbids it, a short word for metrics
+    record LedAway(String rule) implements Failure {}
 
     /// 429 or 503.
     ///
@@ -47,7 +53,7 @@ public sealed interface Failure {
             case Broken(var cause) -> cause.label();
             case Forbidden _ -> "refused";
             case SlowDown _ -> "slow_down";
-            case NotThere _ -> "not_there";
+            case NotThere _, LedAway _ -> "not_there";
             case Passing _, Complained _ -> "transient";
             case Hostile _ -> "hostile";
             case Full(var room) -> room.label();

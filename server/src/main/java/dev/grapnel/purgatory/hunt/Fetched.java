@@ -7,10 +7,9 @@ import java.util.Set;
 ///
 /// @param obtained those wanted or hoped for that are here now, with all they reach
 /// @param refused those the server said it does not have or does not give
-/// @param bytes what it sent
-public record Fetched(Set<Oid> obtained, Set<Oid> refused, long bytes) {
+public record Fetched(Set<Oid> obtained, Set<Oid> refused) {
     /// Nothing came.
-    public static final Fetched NOTHING = new Fetched(Set.of(), Set.of(), 0);
+    public static final Fetched NOTHING = new Fetched(Set.of(), Set.of());
 
     public Fetched {
         obtained = Set.copyOf(obtained);

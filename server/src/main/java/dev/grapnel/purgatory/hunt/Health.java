@@ -110,6 +110,17 @@ final class Health {
         });
     }
 
+    /// The operator wants it asked, whatever it answered.
+    void forgive(String url) {
+        run(() -> {
+            forbidden.remove(url);
+            var rest = rests.remove(url);
+            if (rest != null) {
+                unlist(rest.identifier(), url);
+            }
+        });
+    }
+
     private void unlist(Identifier identifier, String url) {
         restsOf.computeIfPresent(identifier, (_, urls) -> {
             urls.remove(url);

@@ -25,6 +25,7 @@ public final class Hunt implements AutoCloseable {
     private static final Duration FAREWELL = Duration.ofSeconds(5);
 
     private final World world;
+    private final UrlRules rules;
     private final NaughtyList naughty;
     private final Timeline time;
     private final Timer timer;
@@ -57,6 +58,7 @@ public final class Hunt implements AutoCloseable {
             Consumer<HuntNote> listener) {
         this.config = config;
         this.world = world;
+        this.rules = rules;
         this.naughty = naughty;
         this.time = time;
         this.timer = timer;
@@ -124,6 +126,17 @@ public final class Hunt implements AutoCloseable {
         var soonest = config.delays().synced();
         var rest = delay(occasion).minus(waited);
         noticeAfter(identifier, rest.compareTo(soonest) < 0 ? soonest : rest);
+    }
+
+    /// The operator wants it hunted for now: whoever was left alone is asked again, too. What may be asked of a server
+    /// in a minute counts as always, and so does a pause that it asked for.
+    public void insist(Identifier identifier) {
+        for (var candidate : Selection.candidates(world.look(identifier), rules, Optional.empty()).all()) {
+            naughty.removeHost(candidate.domain());
+            naughty.removeUrl(candidate.url().text());
+            health.forgive(candidate.url().text());
+        }
+        notice(identifier, Occasion.OPERATOR);
     }
 
     private void noticeAfter(Identifier identifier, Duration delay) {

@@ -71,7 +71,7 @@ public final class HuntLog implements Consumer<HuntNote> {
             case HuntNote.Visited visited -> debug(text(visited));
             case HuntNote.Failed(var domain, var failure, var reason) ->
                 line(
-                        isNews(domain) ? Level.WARN : Level.DEBUG,
+                        isOdd(failure) && isNews(domain) ? Level.WARN : Level.DEBUG,
                         "hunt.fetch_failed domain=" + domain + " class=" + failure.label()
                                 + (reason.isEmpty() ? "" : " reason=\"" + reason + "\""));
             case HuntNote.Refreshed(var identifier, var isMoved) ->
@@ -122,6 +122,11 @@ public final class HuntLog implements Consumer<HuntNote> {
         var plain = (question < 0 ? url : url.substring(0, question)).replaceFirst("//[^/@]*@", "//");
         var printable = plain.replaceAll("\\p{Cntrl}", "?");
         return printable.length() <= URL_MAX ? printable : printable.substring(0, URL_MAX);
+    }
+
+    /// That strangers publish addresses which are not for us is the rule rather than the exception.
+    private static boolean isOdd(Failure failure) {
+        return !(failure instanceof Failure.Forbidden);
     }
 
     private boolean isNews(Host domain) {

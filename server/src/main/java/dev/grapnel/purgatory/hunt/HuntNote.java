@@ -114,7 +114,9 @@ public sealed interface HuntNote {
     /// For which lane; metrics use the lower-case names.
     enum Role {
         PRIMARY,
-        HEDGE
+        HEDGE,
+        /// Served data that was lost is fetched again.
+        INTEGRITY
     }
 
     /// How a request ended; metrics use the lower-case names.

@@ -211,8 +211,8 @@ final class MainPath {
         var candidates = Selection.candidates(pending, rules, preferred.find(identifier));
         candidates.refused().forEach((url, unfit) -> {
             if (attempt.isFirstRefusal(url)) {
-                notes.accept(new HuntNote.UrlRefused(Optional.empty(), unfit.rule()));
-                if (!unfit.isOurs()) {
+                if (!unfit.isOurs()) { // every announcement names us, which is nothing to be told
+                    notes.accept(new HuntNote.UrlRefused(Optional.empty(), unfit.rule()));
                     answers.answer(
                             identifier,
                             new Answer(RemoteUrl.clean(url), time.wall(), Answer.REFUSED, unfit.reason(), 0));

@@ -20,6 +20,12 @@ public interface NaughtyList {
     /// Puts a URL on the list, whose time begins anew.
     Entry addUrl(String url, NaughtyCause cause);
 
+    /// Takes a host off the list, because the operator says so.
+    void removeHost(Host host);
+
+    /// Takes a URL off the list, because the operator says so.
+    void removeUrl(String url);
+
     /// How many there are, for metrics.
     Map<NaughtyCause, Long> counts();
 

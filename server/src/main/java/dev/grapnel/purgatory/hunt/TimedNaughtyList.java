@@ -85,6 +85,25 @@ public final class TimedNaughtyList implements NaughtyList {
     }
 
     @Override
+    public void removeHost(Host host) {
+        remove(hosts, host.text());
+    }
+
+    @Override
+    public void removeUrl(String url) {
+        remove(urls, url);
+    }
+
+    private void remove(Map<String, Kept> entries, String key) {
+        lock.lock();
+        try {
+            entries.remove(key);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
     public Map<NaughtyCause, Long> counts() {
         var counts = new EnumMap<NaughtyCause, Long>(NaughtyCause.class);
         var now = clock.instant();

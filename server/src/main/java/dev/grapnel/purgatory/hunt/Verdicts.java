@@ -47,6 +47,10 @@ final class Verdicts {
                 notes.accept(new HuntNote.UrlRefused(Optional.of(domain), rule));
             }
             case Failure.SlowDown(var retryAfter) -> throttle.pause(domain, pause(retryAfter));
+            case Failure.LedAway(var rule) -> {
+                health.notThere(url, identifier, time.now());
+                notes.accept(new HuntNote.UrlRefused(Optional.of(domain), rule));
+            }
             case Failure.NotThere _ -> health.notThere(url, identifier, time.now());
             case Failure.Passing _, Failure.Complained _ -> {
                 if (health.failed(domain)) {

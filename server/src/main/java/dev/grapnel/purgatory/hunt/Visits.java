@@ -92,7 +92,8 @@ final class Visits {
 
     /// Asks for what is needed. Returns when the conversation is over, its permit is given back and what it showed
     /// about the server is remembered.
-    Outcome fetch(Fetch fetch, List<Need> needs, Role role) {
+    Outcome fetch(Fetch fetch, List<Need> needs, Role lane) {
+        var role = lane == Role.PRIMARY && needs.stream().allMatch(Need::isServed) ? Role.INTEGRITY : lane;
         var outcome = run(
                 fetch,
                 visit -> new Conversation(visit, fetch.lease, fetch.url, needs, role, guesses, misses, time, notes)

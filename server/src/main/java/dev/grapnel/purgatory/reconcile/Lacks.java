@@ -44,7 +44,8 @@ public final class Lacks {
 
     /// What an identifier waits for.
     ///
-    /// @param holdsEvents whether states or proposals wait (P-133)
+    /// @param holdsEvents whether states or proposals wait (P-133) that can ever be served: no object has an id
+    ///     that is none of SHA-1
     /// @param isReady whether one of them has all it needs, and waits all the same
     /// @param lacks states first, the newest first, then proposals, then what is served
     /// @param present objects that are needed and here, with all they reach
@@ -95,7 +96,7 @@ public final class Lacks {
                 lookAtHeld(candidate);
             }
             lookAtServed(plan);
-            boolean holdsEvents = !scene.situation().held().isEmpty()
+            boolean holdsEvents = scene.situation().held().stream().anyMatch(RepositoryState::isSatisfiable)
                     || !scene.held().candidates().isEmpty();
             return new Picture(holdsEvents, isReady, lacks, present);
         }

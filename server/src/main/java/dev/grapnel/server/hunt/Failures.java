@@ -25,6 +25,7 @@ final class Failures {
     static Failure ofLine(dev.grapnel.outbound.Failure failure, Optional<InetAddress> busy) {
         return switch (failure) {
             case dev.grapnel.outbound.Failure.Policy(var rule, var _) -> new Failure.Forbidden(rule.word());
+            case dev.grapnel.outbound.Failure.Redirected(var rule, var _) -> new Failure.LedAway(rule.word());
             case dev.grapnel.outbound.Failure.NoSuchName _ -> new Failure.Broken(NaughtyCause.DNS);
             case dev.grapnel.outbound.Failure.CertificateInvalid _, dev.grapnel.outbound.Failure.HandshakeRefused _ ->
                 new Failure.Broken(NaughtyCause.TLS);

@@ -83,14 +83,12 @@ final class GitVisit implements Visit {
     @Override
     public Fetched fetch(List<Oid> wants, Set<Oid> hoped) throws VisitFailed {
         return attempt(() -> desk.work(() -> {
-            long before = visit.bytesReceived();
             var came = visit.fetch(wants);
-            long bytes = visit.bytesReceived() - before;
             return switch (came) {
-                case dev.grapnel.git.client.Fetched.Received _ -> new Fetched(obtained(wants, hoped), Set.of(), bytes);
-                case dev.grapnel.git.client.Fetched.Unknown(var id) -> new Fetched(Set.of(), Set.of(id), bytes);
-                case dev.grapnel.git.client.Fetched.OnlyAdvertised _ -> new Fetched(Set.of(), Set.copyOf(wants), bytes);
-                case dev.grapnel.git.client.Fetched.Unwanted _ -> new Fetched(Set.of(), Set.of(), bytes);
+                case dev.grapnel.git.client.Fetched.Received _ -> new Fetched(obtained(wants, hoped), Set.of());
+                case dev.grapnel.git.client.Fetched.Unknown(var id) -> new Fetched(Set.of(), Set.of(id));
+                case dev.grapnel.git.client.Fetched.OnlyAdvertised _ -> new Fetched(Set.of(), Set.copyOf(wants));
+                case dev.grapnel.git.client.Fetched.Unwanted _ -> new Fetched(Set.of(), Set.of());
             };
         }));
     }
@@ -103,6 +101,11 @@ final class GitVisit implements Visit {
         return obtained;
     }
 
+    @Override
+    public long received() {
+        return visit.bytesReceived();
+    }
+
     private interface Step<T> {
         T take() throws IOException;
     }
@@ -111,9 +114,12 @@ final class GitVisit implements Visit {
         try {
             return step.take();
         } catch (dev.grapnel.git.client.VisitFailed e) {
-            throw isCancelled.get()
-                    ? new VisitFailed(new Failure.Cancelled(), domain(), e)
-                    : new VisitFailed(failure(e.fault()), domain(), reason(e.fault()), e);
+            if (isCancelled.get()) {
+                throw new VisitFailed(new Failure.Cancelled(), domain(), e);
+            }
+            var failure = failure(e.fault());
+            var whose = failure instanceof Failure.LedAway ? url.host() : domain(); // who leads astray is to blame
+            throw new VisitFailed(failure, whose, reason(e.fault()), e);
         } catch (IOException e) {
             if (!isCancelled.get()) {
                 LOG.error("what was fetched could not be kept", e);
@@ -139,7 +145,7 @@ final class GitVisit implements Visit {
             case Fault.Hostile(var reason) -> reason;
             case Fault.Complaint _ -> "it said that it failed";
             case Fault.Disconnected(var cause) ->
-                cause instanceof OutboundException outbound ? text(outbound.failure()) : "the connection broke";
+                cause instanceof OutboundException outbound ? text(failure(outbound)) : "the connection broke";
             case Fault.Full(var where) ->
                 where.isPresent() ? "no room is left for what is fetched" : "the disk is nearly full";
         };
@@ -148,6 +154,13 @@ final class GitVisit implements Visit {
 
     private static String text(dev.grapnel.outbound.Failure failure) {
         return failure instanceof dev.grapnel.outbound.Failure.Policy(var _, var reason) ? reason : failure.text();
+    }
+
+    /// What a redirect led to says nothing about the URL that was published.
+    private dev.grapnel.outbound.Failure failure(OutboundException e) {
+        return isElsewhere() && e.failure() instanceof dev.grapnel.outbound.Failure.Policy(var rule, var reason)
+                ? new dev.grapnel.outbound.Failure.Redirected(rule, reason)
+                : e.failure();
     }
 
     private boolean isElsewhere() {
@@ -166,7 +179,7 @@ final class GitVisit implements Visit {
                 new Failure.Full(where.map(GitVisit::room).orElse(Room.DISK));
             case Fault.Disconnected(var cause) ->
                 cause instanceof OutboundException outbound
-                        ? Failures.ofLine(outbound.failure(), busy.get())
+                        ? Failures.ofLine(failure(outbound), busy.get())
                         : new Failure.Passing();
         };
     }

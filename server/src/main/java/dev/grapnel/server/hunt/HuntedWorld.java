@@ -11,6 +11,7 @@ import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.Oid;
+import dev.grapnel.nostr.repository.RefName;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.outbound.Dialer;
 import dev.grapnel.outbound.OwnAddresses;
@@ -47,6 +48,7 @@ import java.io.UncheckedIOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -187,8 +189,8 @@ public final class HuntedWorld implements World {
     /// What is here need not come again, unless something of it may be damaged: then nothing is taken for granted.
     private RemoteVisit.Target target(Identifier identifier, List<RepositoryLease> restsOn) throws IOException {
         var tips = new LinkedHashSet<Oid>();
-        boolean isRepair = lacks.look(identifier).lacks().stream().anyMatch(Lack::isServed);
-        if (!isRepair) {
+        var missing = lacks.look(identifier).lacks();
+        if (missing.stream().noneMatch(Lack::isServed)) {
             for (var entry : pools.of(identifier).announced()) {
                 var lease = entry.hasRepository()
                         ? repositories.find(new RepositoryAddress(entry.author(), identifier))
@@ -199,7 +201,22 @@ public final class HuntedWorld implements World {
                 }
             }
         }
-        return new RemoteVisit.Target(repositories.hunting(), identifier, restsOn, tips);
+        return new RemoteVisit.Target(repositories.hunting(), identifier, restsOn, tips, commits(missing));
+    }
+
+    /// Branches and proposals name commits; tags may name anything, also what somebody else takes for a commit.
+    private static Set<Oid> commits(List<Lack> lacks) {
+        var commits = new HashSet<Oid>();
+        var others = new HashSet<Oid>();
+        for (var lack : lacks) {
+            for (var missing : lack.missing()) {
+                boolean isCommit =
+                        missing.refs().isEmpty() || missing.refs().stream().anyMatch(RefName::isBranch);
+                (isCommit ? commits : others).add(missing.id());
+            }
+        }
+        commits.removeAll(others);
+        return commits;
     }
 
     @Override

@@ -124,29 +124,37 @@ final class HostileRemoteTest {
         assertEquals(List.of(ID), site.whole(ID));
     }
 
-    /// Row 165.
+    private void assertBroken(String reason, byte[] pack) throws IOException {
+        assertEquals(new Fault.Malformed(reason), fault(pack(pack)));
+    }
+
+    /// Row 165: the fault of a disk or a line, which passes (purgatory 6.7).
     @Test
-    void packWithAWrongHashIsDiscarded() throws IOException {
+    void packThatIsDamagedIsDiscarded() throws IOException {
         var pack = builder().build();
-        pack[pack.length - 1] ^= 1;
-        assertHostile("the checksum of the pack is wrong, or it has more objects than it announces", pack);
+        var damaged = pack.clone();
+        damaged[damaged.length - 1] ^= 1;
+        assertBroken("the checksum of the pack is wrong, or it has more objects than it announces", damaged);
+        assertBroken("the pack ends early", Arrays.copyOf(pack, pack.length - 25));
+        assertBroken("the compressed data of an object is broken", builder().build(3));
+        assertBroken(
+                "the checksum of the pack is wrong, or it has more objects than it announces",
+                builder().build(1));
     }
 
     /// Row 165: the id of an object is that of its content, so what was asked for is not there.
     @Test
     void packWithOtherObjectsThanAskedForIsDiscarded() throws IOException {
         var pack = new PackBuilder().blob("other").build();
-        assertEquals(new Fault.Malformed("the pack lacks " + ID + ", which was asked for"), fault(pack(pack)));
-        assertEquals(
-                new Fault.Malformed("the pack lacks " + ID + ", which was asked for"),
-                fault(pack(new PackBuilder().build())));
+        assertHostile("the pack lacks " + ID + ", which was asked for", pack);
+        assertBroken("the pack is empty", new PackBuilder().build());
     }
 
     /// Row 165.
     @Test
     void packWithAMissingTreeIsDiscarded() throws IOException {
         var pack = new PackBuilder().add(ObjectType.COMMIT, COMMIT).build();
-        assertHostile("missing object " + idOf(ObjectType.TREE, new byte[0]) + ", which commit " + ID + " needs", pack);
+        assertBroken("missing object " + idOf(ObjectType.TREE, new byte[0]) + ", which commit " + ID + " needs", pack);
     }
 
     /// Row 165.
@@ -244,6 +252,21 @@ final class HostileRemoteTest {
         assertHostile("the pack has deltas on objects that are not in it, which was not asked for", pack);
     }
 
+    /// P-808. Who serves it is not to blame: others chose what is asked for.
+    @Test
+    void wantedCommitThatIsSomethingElseIsDiscarded() throws IOException {
+        var blob = idOfBlob("x");
+        var pack = builder().blob("x").build();
+        try (var server = new ScriptedServer(greeting(), refs(ID, blob), pack(pack), pack(pack));
+                var transport = new WebTransport(server.url(), true);
+                var visit = site.visit(transport, VisitLimits.DEFAULTS, Set.of(ID, blob))) {
+            visit.advertise(Set.of());
+            assertEquals(new Fetched.Unknown(blob), visit.fetch(List.of(ID, blob)));
+            assertEquals(List.of(), site.left());
+            assertInstanceOf(Fetched.Received.class, visit.fetch(List.of(ID)));
+        }
+    }
+
     @Test
     void wantedObjectOfAnotherTypeIsSeenAsThat() throws IOException {
         var blob = idOfBlob("x");
@@ -277,6 +300,17 @@ final class HostileRemoteTest {
         var talk = endless(band(2, "Counting objects: 1%\r"));
         assertEquals(hostile, fault(result(both(lines("packfile"), talk))));
         assertEquals(hostile, fault(result(both(lines("packfile"), endless(out -> out.write(bytes("0005\2")))))));
+    }
+
+    /// Row 164: a server that packs for long shows now and then that it is alive.
+    @Test
+    void endlessPacketsWithoutContentAreStopped() throws IOException {
+        Script alive = out -> out.write(bytes("0005\1"));
+        var limits = limits(limits(MEBIBYTE, 100, MEBIBYTE, 0));
+        var hostile = new Fault.Hostile("its answer with the pack exceeds " + (MEBIBYTE * 49 / 16) + " bytes");
+        assertEquals(hostile, fault(limits, result(both(lines("packfile"), endless(alive)))));
+        var whole = both(lines("packfile"), band(1, builder().build()));
+        assertEquals(hostile, fault(limits, result(both(whole, endless(alive)))));
     }
 
     @Test

@@ -20,6 +20,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// Repositories here, one of them of Alice, and a repository elsewhere to fetch from.
 public final class VisitSite implements AutoCloseable {
@@ -63,7 +64,12 @@ public final class VisitSite implements AutoCloseable {
     }
 
     RemoteVisit visit(Transport transport, VisitLimits limits, Oid... tips) {
-        var target = new RemoteVisit.Target(repositories.hunting(), TOOL, List.of(alice), Arrays.asList(tips));
+        return visit(transport, limits, Set.of(), tips);
+    }
+
+    /// @param commits what must be that
+    RemoteVisit visit(Transport transport, VisitLimits limits, Set<Oid> commits, Oid... tips) {
+        var target = new RemoteVisit.Target(repositories.hunting(), TOOL, List.of(alice), Arrays.asList(tips), commits);
         return new RemoteVisit(transport, target, limits, new FreeSpace(() -> 1, 0), InstantSource.system());
     }
 

@@ -103,7 +103,7 @@ final class PackMemoryTest {
                 var words = switch (new PackIntake(PackLimits.DEFAULTS, quarantine, here).receive(in)) {
                     case Intake.Received(var pack) -> "received " + pack.objects();
                     case Intake.Empty _ -> "empty";
-                    case Intake.Refused(var reason, var _) -> reason;
+                    case Intake.Refused(var reason, var _, var _) -> reason;
                 };
                 System.out.write((words + "\n").getBytes(StandardCharsets.UTF_8));
             }

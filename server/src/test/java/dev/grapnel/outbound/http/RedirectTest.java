@@ -92,7 +92,7 @@ final class RedirectTest {
             var request = Request.get(Outside.secureUrl(first), SUFFIX, LIMITS, PLENTY);
             var e = assertThrows(
                     OutboundException.class, () -> secure.client.askFollowing(request, _ -> true, new Cancellation()));
-            assertEquals(Rule.REDIRECT, ((Failure.Policy) e.failure()).rule());
+            assertEquals(Rule.REDIRECT, ((Failure.Redirected) e.failure()).rule());
             assertEquals(0, plain.accepted());
         }
     }
@@ -105,7 +105,7 @@ final class RedirectTest {
             peer.getOutputStream().write(RawServer.redirect(next).getBytes(StandardCharsets.US_ASCII));
         })) {
             var e = assertThrows(OutboundException.class, () -> follow(Outside.url(loop)));
-            assertEquals(Rule.REDIRECT, ((Failure.Policy) e.failure()).rule());
+            assertEquals(Rule.REDIRECT, ((Failure.Redirected) e.failure()).rule());
             assertEquals(4, loop.accepted());
             assertEquals(3, charged.size());
         }
@@ -145,7 +145,7 @@ final class RedirectTest {
             var get = Request.get(Outside.url(server), SUFFIX, LIMITS, PLENTY);
             for (var request : List.of(post, get)) {
                 var e = assertThrows(OutboundException.class, () -> outside.client.ask(request, new Cancellation()));
-                assertEquals(Rule.REDIRECT, ((Failure.Policy) e.failure()).rule());
+                assertEquals(Rule.REDIRECT, ((Failure.Redirected) e.failure()).rule());
             }
             assertThrows(
                     IllegalArgumentException.class,
@@ -183,7 +183,7 @@ final class RedirectTest {
     private Rule refusal(String location) throws IOException {
         try (var server = redirecting(location)) {
             var e = assertThrows(OutboundException.class, () -> follow(Outside.url(server)));
-            return assertInstanceOf(Failure.Policy.class, e.failure()).rule();
+            return assertInstanceOf(Failure.Redirected.class, e.failure()).rule();
         }
     }
 }

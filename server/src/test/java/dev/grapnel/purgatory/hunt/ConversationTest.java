@@ -323,4 +323,45 @@ final class ConversationTest {
                         .map(HuntNote.Visited::result)
                         .toList());
     }
+
+    /// Whoever sends much and nothing of use costs as much as others.
+    @Test
+    void bytesOfAVisitThatFailsAreCounted() {
+        man.world.server(A).has(oid(1)).fetchFailure = Optional.of(new Failure.Hostile());
+        man.world.waits(id("x"), List.of(oid(1)), A);
+        man.synced(id("x"));
+        man.seconds(2);
+        assertEquals(
+                List.of(100L),
+                man.notes(HuntNote.Visited.class).stream()
+                        .map(HuntNote.Visited::bytes)
+                        .toList());
+        assertEquals(
+                List.of(0L, 100L),
+                man.notes(HuntNote.Requested.class).stream()
+                        .map(HuntNote.Requested::bytes)
+                        .toList());
+    }
+
+    /// The existing server counts apart what is fetched to mend what is served.
+    @Test
+    void requestsForServedDataAreCountedApart() {
+        man.world.server(A).has(oid(1));
+        man.world.server(B).has(oid(2));
+        man.world.waits(id("x"), List.of(oid(1)), A).served();
+        man.world.waits(id("y"), List.of(oid(2)), B);
+        man.hunt.notice(id("x"), Occasion.REPAIR);
+        man.seconds(2);
+        man.synced(id("y"));
+        man.seconds(2);
+        assertEquals(
+                List.of(
+                        HuntNote.Role.INTEGRITY,
+                        HuntNote.Role.INTEGRITY,
+                        HuntNote.Role.PRIMARY,
+                        HuntNote.Role.PRIMARY),
+                man.notes(HuntNote.Requesting.class).stream()
+                        .map(HuntNote.Requesting::role)
+                        .toList());
+    }
 }

@@ -54,6 +54,17 @@ final class HuntLogTest {
                 lines.getFirst().text());
     }
 
+    /// Purgatory 6.7.
+    @Test
+    void addressThatIsForbiddenIsNoWarning() {
+        var log = new HuntLog(new VirtualTime()::instant, lines::add);
+        log.accept(new HuntNote.Failed(new Host("a.example"), new Failure.Forbidden("address"), ""));
+        log.accept(new HuntNote.Failed(new Host("a.example"), new Failure.Passing(), ""));
+        assertEquals(
+                List.of(Level.DEBUG, Level.WARN),
+                lines.stream().map(HuntLog.Line::level).toList());
+    }
+
     @Test
     void urlsAreWrittenWithoutSecretsAndShort() {
         assertEquals("https://a.example/x", HuntLog.clean("https://me:word@a.example/x?token=1"));

@@ -122,7 +122,7 @@ final class ScriptedWorld implements World {
     static UrlRules.Judgement judge(String text) {
         return text.startsWith("https://")
                 ? new UrlRules.Judgement.Fit(fit(text.endsWith("/") ? text.substring(0, text.length() - 1) : text))
-                : new UrlRules.Judgement.Unfit("scheme", "only https is fit", false);
+                : new UrlRules.Judgement.Unfit("scheme", "only https is fit", text.startsWith("ours:"));
     }
 
     /// Something waits for objects.
@@ -281,6 +281,7 @@ final class ScriptedWorld implements World {
         private final VirtualTime.Pause pause = time.new Pause();
         private boolean isTalking;
         private boolean hasFetched;
+        private long received;
 
         ScriptedVisit(Identifier identifier, ScriptedServer server, Permits permits) {
             this.identifier = identifier;
@@ -328,13 +329,14 @@ final class ScriptedWorld implements World {
             hasFetched = true;
             onTalk.run();
             wait(server.fetchTime);
+            received += 100;
             fail(server.fetchFailure);
             var unknown = wants.stream().filter(oid -> !server.offers(oid)).findFirst();
             if (unknown.isPresent()) { // then none of the others comes
                 if (server.isVague) {
                     throw failed(new Failure.Complained());
                 }
-                return new Fetched(Set.of(), Set.of(unknown.get()), 10);
+                return new Fetched(Set.of(), Set.of(unknown.get()));
             }
             var got = new HashSet<>(wants);
             for (var oid : wants) {
@@ -342,7 +344,12 @@ final class ScriptedWorld implements World {
             }
             here.computeIfAbsent(identifier, _ -> new HashSet<>()).addAll(got);
             got.removeIf(oid -> !wants.contains(oid) && !hoped.contains(oid));
-            return new Fetched(got, Set.of(), 100);
+            return new Fetched(got, Set.of());
+        }
+
+        @Override
+        public long received() {
+            return received;
         }
 
         private void charge(Host host) {

@@ -120,6 +120,16 @@ final class VerdictsTest {
                 man.notes(HuntNote.UrlRefused.class));
     }
 
+    /// Every announcement names this service, too.
+    @Test
+    void ownAddressIsNotToldAtAll() {
+        var ours = "ours://here.example/x";
+        man.world.waits(id("x"), List.of(oid(1)), ours, A);
+        man.synced(id("x"));
+        man.seconds(5);
+        assertEquals(List.of(), man.notes(HuntNote.UrlRefused.class));
+    }
+
     @Test
     void unfitAddressIsToldOncePerAttempt() {
         man.world.waits(id("x"), List.of(oid(1)), "file:///etc/passwd", A);
@@ -136,6 +146,47 @@ final class VerdictsTest {
         assertEquals(List.of(1000L, 21_000L, 61_000L), man.world.times("visit"));
         man.seconds(120);
         assertEquals(4, man.world.calls("visit").size());
+    }
+
+    /// A redirect may lead elsewhere tomorrow: only the URL itself can be forbidden.
+    @Test
+    void urlThatLeadsAwayRestsAfterThreeRounds() {
+        hunt(new Failure.LedAway("address"));
+        man.seconds(660);
+        assertEquals(List.of(1000L, 21_000L, 61_000L), man.world.times("visit"));
+        man.synced(id("x"));
+        man.seconds(2);
+        assertEquals(4, man.world.calls("visit").size());
+        assertEquals(
+                List.of("address", "address", "address", "address"),
+                man.notes(HuntNote.UrlRefused.class).stream()
+                        .map(HuntNote.UrlRefused::rule)
+                        .toList());
+    }
+
+    /// The operator may know that all is well again.
+    @Test
+    void operatorHasThoseAskedWhoAreLeftAlone() {
+        var verdicts = List.of(
+                new Failure.Hostile(),
+                new Failure.Broken(NaughtyCause.DNS),
+                new Failure.Broken(NaughtyCause.TLS),
+                new Failure.Forbidden("address"),
+                new Failure.NotThere());
+        for (int i = 0; i < verdicts.size(); i++) {
+            var url = "https://d" + i + ".example/x";
+            man.world.server(url).fails(verdicts.get(i));
+            man.world.waits(id("x"), List.of(oid(1)), url);
+        }
+        man.synced(id("x"));
+        man.seconds(100); // three rounds
+        int before = man.world.calls("visit").size();
+        man.synced(id("x"));
+        man.seconds(2);
+        assertEquals(before + 1, man.world.calls("visit").size(), "only the one that rests");
+        man.hunt.insist(id("x"));
+        man.seconds(2);
+        assertEquals(before + 6, man.world.calls("visit").size());
     }
 
     /// P-672.
