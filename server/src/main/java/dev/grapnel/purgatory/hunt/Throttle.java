@@ -221,6 +221,13 @@ final class Throttle {
         return locked(() -> Set.copyOf(queuedAt.getOrDefault(identifier, Set.of())));
     }
 
+    /// Whether somebody waits only because there are as many conversations as there may be.
+    boolean isCrowded() {
+        return locked(() -> !isResting
+                && inFlight >= limits.fetches()
+                && capWaiters.stream().anyMatch(domain -> domain.queue.next().isPresent()));
+    }
+
     /// How many conversations there are.
     int inFlight() {
         return locked(() -> inFlight);

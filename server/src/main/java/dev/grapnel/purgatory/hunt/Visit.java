@@ -18,4 +18,7 @@ public interface Visit extends Errand {
     /// @param wants what is asked for, at most 2,000
     /// @param hoped other ids that may come along
     Fetched fetch(List<Oid> wants, Set<Oid> hoped) throws VisitFailed;
+
+    /// What the server has sent so far; may be asked by any thread.
+    long bytesReceived();
 }

@@ -108,6 +108,7 @@ public final class Lacks {
                 var terms = terms(state.event().id());
                 lacks.add(new Lack(
                         state.event().id(),
+                        state.author(),
                         false,
                         terms.source(),
                         terms.isOverdue(),
@@ -144,6 +145,7 @@ public final class Lacks {
                         && examination.of(winner.get()) == Readiness.INCOMPLETE) {
                     lacks.add(new Lack(
                             winner.get().event().id(),
+                            winner.get().author(),
                             true,
                             Source.SYNC,
                             false,
@@ -174,6 +176,7 @@ public final class Lacks {
                 ProposalScene.Candidate candidate, Oid tip, List<PublicKey> owners, boolean isServed, Terms terms) {
             return new Lack(
                     candidate.id(),
+                    candidate.proposal().event().author(),
                     isServed,
                     terms.source(),
                     terms.isOverdue(),

@@ -179,6 +179,11 @@ final class GitVisit implements Visit {
     }
 
     @Override
+    public long bytesReceived() {
+        return visit.bytesReceived();
+    }
+
+    @Override
     public void cancel() {
         isCancelled.set(true);
         visit.close();
