@@ -247,6 +247,12 @@ final class Throttle {
                 lease.reserved.add(address);
                 domain.busyAddress = null; // it has several, and this one has room
             }
+            if (lease.isOpen && lease.connected.isEmpty()) { // the server sees it now, not when the permit was given
+                long now = time.now();
+                domain.refund(lease.startedAt);
+                domain.start(now);
+                lease.startedAt = now;
+            }
             return lease.isOpen && (lease.connected.add(address) || lease.reserved.contains(address));
         });
     }
