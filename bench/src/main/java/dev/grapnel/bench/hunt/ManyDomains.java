@@ -2,6 +2,7 @@ package dev.grapnel.bench.hunt;
 
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventId;
+import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.Oid;
 import dev.grapnel.nostr.repository.RefName;
@@ -57,7 +58,14 @@ final class ManyDomains implements World {
         }
         var oid = new Oid(number * 0x9e3779b97f4a7c15L, number, number);
         var tip = new Need.Tip(oid, true, List.of(MAIN));
-        var need = new Need(new EventId(1, 2, 3, number), false, Source.SYNC, false, List.of(tip), named);
+        var need = new Need(
+                new EventId(1, 2, 3, number),
+                new PublicKey(1, 2, 3, number),
+                false,
+                Source.SYNC,
+                false,
+                List.of(tip),
+                named);
         waiting.put(identifier, new Waiting(oid, new Pending(true, false, List.of(need))));
         return identifier;
     }
@@ -160,6 +168,11 @@ final class ManyDomains implements World {
             }
             waiting.remove(identifier);
             return new Fetched(Set.copyOf(wants), Set.of(), 1000);
+        }
+
+        @Override
+        public long bytesReceived() {
+            return 0;
         }
 
         @Override

@@ -109,7 +109,13 @@ final class Conversation {
         } catch (VisitFailed e) {
             failed = Optional.of(e);
         }
-        return new Outcome(failed, advertised, speculative, obtained, visit.received(), Duration.ofMillis(time.now() - begun));
+        return new Outcome(
+                failed,
+                advertised,
+                speculative,
+                obtained,
+                visit.bytesReceived(),
+                Duration.ofMillis(time.now() - begun));
     }
 
     private Advertisement advertise() throws VisitFailed {
@@ -284,7 +290,7 @@ final class Conversation {
         notes.accept(new HuntNote.Requesting(operation, role));
         long begun = time.now();
         var outcome = HuntNote.Outcome.FAILURE;
-        long before = visit.received();
+        long before = visit.bytesReceived();
         try {
             var answer = question.ask();
             outcome = HuntNote.Outcome.SUCCESS;
@@ -296,7 +302,7 @@ final class Conversation {
             throw e;
         } finally {
             var took = Duration.ofMillis(time.now() - begun);
-            notes.accept(new HuntNote.Requested(operation, role, outcome, took, visit.received() - before));
+            notes.accept(new HuntNote.Requested(operation, role, outcome, took, visit.bytesReceived() - before));
         }
     }
 }

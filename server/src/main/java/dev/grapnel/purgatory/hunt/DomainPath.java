@@ -21,6 +21,7 @@ final class DomainPath {
     private final Visits visits;
     private final Fetches fetches;
     private final Answers answers;
+    private final Turns turns;
     private final Timeline time;
     private final Consumer<HuntNote> notes;
     private final Map<Turn, Long> running = new ConcurrentHashMap<>();
@@ -33,6 +34,7 @@ final class DomainPath {
             Visits visits,
             Fetches fetches,
             Answers answers,
+            Turns turns,
             Timeline time,
             Consumer<HuntNote> notes) {
         this.world = world;
@@ -42,6 +44,7 @@ final class DomainPath {
         this.visits = visits;
         this.fetches = fetches;
         this.answers = answers;
+        this.turns = turns;
         this.time = time;
         this.notes = notes;
     }
@@ -51,8 +54,7 @@ final class DomainPath {
         running.put(turn, time.now());
         try {
             var pending = look(turn.identifier());
-            var candidates =
-                    Selection.candidates(pending, rules, Optional.empty()).all();
+            var candidates = candidates(turn, pending);
             var fetch = begin(turn, candidates);
             if (fetch.isPresent()) {
                 serve(turn, fetch.get(), candidates);
@@ -90,15 +92,31 @@ final class DomainPath {
             generation.ifPresent(seen -> {
                 if (queue.forget(identifier, seen)) {
                     answers.forget(identifier);
+                    turns.forget(identifier);
                 }
             });
         }
         return pending;
     }
 
+    /// What may be asked there, unless it was as many as may be (P-623).
+    private List<Candidate> candidates(Turn turn, Pending pending) {
+        var all = turns.order(
+                turn.identifier(), Selection.candidates(pending, rules).all(), Optional.empty());
+        return turn.tried().size() >= Selection.PER_ATTEMPT
+                ? List.of()
+                : all.stream()
+                        .filter(candidate -> candidate.domain().equals(turn.lease().domain.host))
+                        .toList();
+    }
+
     private Optional<Fetch> begin(Turn turn, List<Candidate> candidates) {
-        return next(turn, candidates)
-                .flatMap(candidate -> fetches.begin(turn.identifier(), candidate.url(), time.now(), turn.lease()));
+        return next(turn, candidates).flatMap(candidate -> {
+            var fetch =
+                    fetches.begin(turn.identifier(), candidate.url(), time.now(), turn.lease(), candidate.authors());
+            fetch.ifPresent(_ -> turns.asked(turn.identifier(), candidate));
+            return fetch;
+        });
     }
 
     private Optional<Candidate> next(Turn turn, List<Candidate> candidates) {
@@ -109,8 +127,8 @@ final class DomainPath {
     /// Whether only a pause, which came after the permit, stands in the way: whatever else would let a turn begin has
     /// let it begin.
     private boolean isPaused(Turn turn, List<Candidate> candidates) {
-        return Selection.busy(candidates, turn.tried(), url -> visits.availability(turn.identifier(), url))
-                .contains(turn.lease().domain.host);
+        return !Selection.busy(candidates, turn.tried(), url -> visits.availability(turn.identifier(), url))
+                .isEmpty();
     }
 
     private void serve(Turn turn, Fetch fetch, List<Candidate> candidates) {

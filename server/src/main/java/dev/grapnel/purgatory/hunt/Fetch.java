@@ -1,6 +1,8 @@
 package dev.grapnel.purgatory.hunt;
 
+import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.Identifier;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +12,8 @@ final class Fetch {
     final HuntUrl url;
     final long since;
     final Lease lease;
+    /// For whose sake.
+    final Set<PublicKey> authors;
     /// Whether it only reads refs, so that nothing waits for it.
     final boolean isLook;
     /// Takes back the look for a second source.
@@ -18,12 +22,14 @@ final class Fetch {
     private final ReentrantLock lock = new ReentrantLock();
     private @Nullable Errand errand;
     private boolean isCancelled;
+    private boolean gaveWay;
 
-    Fetch(Identifier identifier, HuntUrl url, long since, Lease lease, boolean isLook) {
+    Fetch(Identifier identifier, HuntUrl url, long since, Lease lease, Set<PublicKey> authors, boolean isLook) {
         this.identifier = identifier;
         this.url = url;
         this.since = since;
         this.lease = lease;
+        this.authors = Set.copyOf(authors);
         this.isLook = isLook;
     }
 
@@ -35,6 +41,36 @@ final class Fetch {
         try {
             errand = begun;
             return !isCancelled;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// How far it has come.
+    Patience.Pace<Fetch> pace(long now) {
+        lock.lock();
+        try {
+            return new Patience.Pace<>(this, now - since, errand instanceof Visit visit ? visit.bytesReceived() : 0);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Ends it because it is slow and others wait: no failure of its server.
+    void giveWay() {
+        lock.lock();
+        try {
+            gaveWay = true;
+        } finally {
+            lock.unlock();
+        }
+        cancel();
+    }
+
+    boolean gaveWay() {
+        lock.lock();
+        try {
+            return gaveWay;
         } finally {
             lock.unlock();
         }

@@ -1,5 +1,6 @@
 package dev.grapnel.purgatory.hunt;
 
+import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.Identifier;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,10 +24,12 @@ final class Fetches {
     private final Set<Fetch> looks = new HashSet<>();
 
     /// Begins one, unless the same goes on.
-    Optional<Fetch> begin(Identifier identifier, HuntUrl url, long now, Lease lease) {
+    ///
+    /// @param authors for whose sake
+    Optional<Fetch> begin(Identifier identifier, HuntUrl url, long now, Lease lease, Set<PublicKey> authors) {
         lock.lock();
         try {
-            var fetch = new Fetch(identifier, url, now, lease, false);
+            var fetch = new Fetch(identifier, url, now, lease, authors, false);
             var here = running.computeIfAbsent(identifier, _ -> new LinkedHashMap<>());
             return here.putIfAbsent(url.text(), fetch) == null ? Optional.of(fetch) : Optional.empty();
         } finally {
@@ -38,7 +41,7 @@ final class Fetches {
     Fetch beginLook(Identifier identifier, HuntUrl url, long now, Lease lease) {
         lock.lock();
         try {
-            var fetch = new Fetch(identifier, url, now, lease, true);
+            var fetch = new Fetch(identifier, url, now, lease, Set.of(), true);
             looks.add(fetch);
             return fetch;
         } finally {
@@ -83,6 +86,16 @@ final class Fetches {
         lock.lock();
         try {
             return of(identifier).size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// What goes on for an identifier.
+    List<Fetch> all(Identifier identifier) {
+        lock.lock();
+        try {
+            return List.copyOf(of(identifier));
         } finally {
             lock.unlock();
         }

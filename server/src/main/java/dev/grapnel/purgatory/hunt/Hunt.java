@@ -24,6 +24,9 @@ public final class Hunt implements AutoCloseable {
     /// How long the end waits for what runs (P-666).
     private static final Duration FAREWELL = Duration.ofSeconds(5);
 
+    /// Slow fetches give way one after the other: the end of one may be enough.
+    private static final long RELIEF_MILLIS = 1000;
+
     private final World world;
     private final UrlRules rules;
     private final NaughtyList naughty;
@@ -36,12 +39,14 @@ public final class Hunt implements AutoCloseable {
     private final Health health = new Health();
     private final Answers answers = new Answers();
     private final Fetches fetches = new Fetches();
+    private final Turns turns = new Turns();
     private final Visits visits;
     private final MainPath mainPath;
     private final DomainPath domainPath;
     private final DormantLooks dormantLooks;
     private volatile HuntConfig config;
     private volatile boolean isClosed;
+    private long relievedAt = Long.MIN_VALUE / 2; // by the loop alone
 
     /// @param rules which published addresses may be asked
     /// @param executor runs what waits for others, each task on a thread of its own
@@ -79,12 +84,13 @@ public final class Hunt implements AutoCloseable {
                 fetches,
                 answers,
                 preferred,
+                turns,
                 config.hedgeAfter(),
                 time,
                 timer,
                 executor,
                 notes);
-        this.domainPath = new DomainPath(world, rules, queue, throttle, visits, fetches, answers, time, notes);
+        this.domainPath = new DomainPath(world, rules, queue, throttle, visits, fetches, answers, turns, time, notes);
         this.dormantLooks = new DormantLooks(
                 world,
                 rules,
@@ -131,7 +137,7 @@ public final class Hunt implements AutoCloseable {
     /// The operator wants it hunted for now: whoever was left alone is asked again, too. What may be asked of a server
     /// in a minute counts as always, and so does a pause that it asked for.
     public void insist(Identifier identifier) {
-        for (var candidate : Selection.candidates(world.look(identifier), rules, Optional.empty()).all()) {
+        for (var candidate : Selection.candidates(world.look(identifier), rules).all()) {
             naughty.removeHost(candidate.domain());
             naughty.removeUrl(candidate.url().text());
             health.forgive(candidate.url().text());
@@ -172,6 +178,7 @@ public final class Hunt implements AutoCloseable {
             generation.ifPresent(seen -> {
                 if (queue.forget(identifier, seen)) {
                     answers.forget(identifier);
+                    turns.forget(identifier);
                 }
             });
         }
@@ -270,6 +277,7 @@ public final class Hunt implements AutoCloseable {
             throttle.sweep();
             if (isActive()) {
                 guard();
+                relieve();
                 queue.startDue(time.now()).forEach(start -> executor.execute(() -> mainPath.run(start)));
                 dormantLooks.tick();
             }
@@ -286,6 +294,22 @@ public final class Hunt implements AutoCloseable {
         queue.startedBefore(time.now() - limit.toMillis()).forEach(start -> mainPath.abandon(start, limit));
         visits.olderThan(limit).forEach(visits::abandon);
         domainPath.abandonOlderThan(limit);
+    }
+
+    /// Ends a slow fetch if somebody waits for its place (P-654).
+    private void relieve() {
+        long now = time.now();
+        if (now - relievedAt < RELIEF_MILLIS || !throttle.isCrowded()) {
+            return;
+        }
+        var paces = fetches.all().stream()
+                .filter(fetch -> !fetch.gaveWay())
+                .map(fetch -> fetch.pace(now))
+                .toList();
+        Patience.findSlow(paces).ifPresent(slow -> {
+            relievedAt = now;
+            executor.execute(slow::giveWay);
+        });
     }
 
     private void run(Turn turn) {

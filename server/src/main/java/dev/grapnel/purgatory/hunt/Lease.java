@@ -11,7 +11,8 @@ import java.util.Set;
 /// domains it was led to. Given back once, whoever comes first; guarded by the throttle.
 final class Lease implements Permits {
     final Domain domain;
-    final long startedAt;
+    /// When its first connection was begun; before that, when it was given.
+    long startedAt;
     /// Machines it has a connection with, or may have.
     final Set<InetAddress> reserved = new HashSet<>();
     /// Those it asked for.

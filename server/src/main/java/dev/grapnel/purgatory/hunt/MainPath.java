@@ -21,6 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /// Attempts (purgatory 6.4): URL after URL without ever waiting for one, and beside a slow fetch a second lane. What is
@@ -34,6 +35,7 @@ final class MainPath {
     private final Fetches fetches;
     private final Answers answers;
     private final Preferred preferred;
+    private final Turns turns;
     private final Timeline time;
     private final Timer timer;
     private final Executor executor;
@@ -54,6 +56,7 @@ final class MainPath {
             Fetches fetches,
             Answers answers,
             Preferred preferred,
+            Turns turns,
             Duration hedgeAfter,
             Timeline time,
             Timer timer,
@@ -67,6 +70,7 @@ final class MainPath {
         this.fetches = fetches;
         this.answers = answers;
         this.preferred = preferred;
+        this.turns = turns;
         this.hedgeAfter = hedgeAfter;
         this.time = time;
         this.timer = timer;
@@ -94,7 +98,7 @@ final class MainPath {
             if (pending.isReady()) {
                 boolean _ = world.reconcile(start.identifier()); // what is left is seen by the next look
             }
-            serveAll(attempt, Role.PRIMARY);
+            serveAll(attempt, Role.PRIMARY, false);
         });
     }
 
@@ -124,9 +128,10 @@ final class MainPath {
         }
     }
 
-    private void serveAll(Attempt attempt, Role role) {
+    /// @param isBeside whether only those count for whom nobody is asked
+    private void serveAll(Attempt attempt, Role role, boolean isBeside) {
         boolean isHedge = role == Role.HEDGE;
-        for (var picked = pick(attempt); picked.isPresent(); picked = pick(attempt)) {
+        for (var picked = pick(attempt, isBeside); picked.isPresent(); picked = pick(attempt, isBeside)) {
             var fetch = picked.get().fetch();
             if (isHedge) {
                 notes.accept(new HuntNote.Hedged(fetch.identifier, fetch.url.domain()));
@@ -161,7 +166,7 @@ final class MainPath {
     }
 
     /// The next URL, with its permit. Selection and permits go together, so that two lanes never choose alike.
-    private Optional<Picked> pick(Attempt attempt) {
+    private Optional<Picked> pick(Attempt attempt, boolean isBeside) {
         if (isStopped || attempt.isOver()) {
             return Optional.empty();
         }
@@ -173,31 +178,44 @@ final class MainPath {
             return Optional.empty();
         }
         var candidates = candidates(attempt, pending);
-        return attempt.locked(() -> pick(attempt, candidates));
+        return attempt.locked(() -> pick(attempt, candidates, isBeside));
     }
 
-    private Optional<Picked> pick(Attempt attempt, List<Candidate> candidates) {
+    private Optional<Picked> pick(Attempt attempt, List<Candidate> all, boolean isBeside) {
         var identifier = attempt.start.identifier();
         var refused = new HashSet<Host>();
         var tried = attempt.tried();
+        var candidates = all.stream()
+                .filter(candidate -> isBeside ? isUnserved(identifier, candidate) : !attempt.isDoubled(candidate))
+                .toList();
         Function<HuntUrl, Availability> availability =
-                url -> attempt.isAsking(url.domain()) || refused.contains(url.domain())
+                url -> (!isBeside && attempt.isAsking(url.domain())) || refused.contains(url.domain())
                         ? Availability.THROTTLED
                         : availability(attempt, url);
         for (var next = Selection.next(candidates, tried, availability);
-                next.isPresent() && !attempt.isOver();
+                next.isPresent() && !attempt.isOver() && !attempt.isUsedUp();
                 next = Selection.next(candidates, tried, availability)) {
             var candidate = next.get();
             var lease = throttle.tryAcquire(candidate.domain());
-            var fetch = lease.flatMap(permit -> fetches.begin(identifier, candidate.url(), time.now(), permit));
+            var fetch = lease.flatMap(
+                    permit -> fetches.begin(identifier, candidate.url(), time.now(), permit, candidate.authors()));
             if (fetch.isPresent()) {
                 attempt.begin(fetch.get());
+                turns.asked(identifier, candidate);
                 return Optional.of(new Picked(candidate, fetch.get()));
             }
             lease.ifPresent(Lease::refund); // the other path was faster
             refused.add(candidate.domain());
         }
         return Optional.empty();
+    }
+
+    /// Whether somebody waits for a candidate for whom nobody is asked now, on either path.
+    private boolean isUnserved(Identifier identifier, Candidate candidate) {
+        var served = fetches.all(identifier).stream()
+                .flatMap(fetch -> fetch.authors.stream())
+                .collect(Collectors.toSet());
+        return !served.containsAll(candidate.authors());
     }
 
     private Availability availability(Attempt attempt, HuntUrl url) {
@@ -208,7 +226,7 @@ final class MainPath {
 
     private List<Candidate> candidates(Attempt attempt, Pending pending) {
         var identifier = attempt.start.identifier();
-        var candidates = Selection.candidates(pending, rules, preferred.find(identifier));
+        var candidates = Selection.candidates(pending, rules);
         candidates.refused().forEach((url, unfit) -> {
             if (attempt.isFirstRefusal(url)) {
                 if (!unfit.isOurs()) { // every announcement names us, which is nothing to be told
@@ -219,24 +237,70 @@ final class MainPath {
                 }
             }
         });
-        return candidates.all();
+        return turns.order(identifier, candidates.all(), preferred.find(identifier));
     }
 
     /// Looks again and again while the fetch goes on: a second source may have a permit only later.
     private void armHedge(Attempt attempt, Fetch fetch) {
-        if (hedgeAfter.isPositive()) {
-            fetch.hedgeOff = timer.after(hedgeAfter, () -> hedge(attempt, fetch));
-        }
+        var wait = hedgeAfter.isPositive() ? hedgeAfter : HuntConfig.DEFAULTS.hedgeAfter();
+        fetch.hedgeOff = timer.after(wait, () -> hedge(attempt, fetch));
     }
 
     private void hedge(Attempt attempt, Fetch slow) {
         if (isStopped || attempt.isOver() || !attempt.isRunning(slow)) {
             return;
         }
-        if (fetches.count(slow.identifier) == 1 && attempt.tryHedge(slow)) {
-            executor.execute(() -> lane(attempt, () -> serveAll(attempt, Role.HEDGE)));
+        queue.generation(slow.identifier).ifPresent(attempt::renew);
+        int fetching = fetches.count(slow.identifier);
+        if (fetching == 1 && hedgeAfter.isPositive() && attempt.tryHedge(slow)) {
+            executor.execute(() -> lane(attempt, () -> serveAll(attempt, Role.HEDGE, false)));
+        } else if (attempt.tryBeside(fetching)) {
+            executor.execute(() -> lane(attempt, () -> serveOthers(attempt)));
+        } else if (fetching >= Attempt.LANES_MAX) {
+            executor.execute(() -> relieve(attempt));
         }
         armHedge(attempt, slow);
+    }
+
+    /// Asks for those for whom nobody is asked: they have nothing to do with what is slow.
+    private void serveOthers(Attempt attempt) {
+        serveAll(attempt, Role.PRIMARY, true);
+        var identifier = attempt.start.identifier();
+        var waitingAt = throttle.waitingAt(identifier);
+        enqueueBusy(
+                attempt,
+                world.look(identifier),
+                candidate -> !waitingAt.contains(candidate.domain()) && isUnserved(identifier, candidate));
+    }
+
+    /// Ends a slow fetch if all lanes are taken and somebody waits for whom nobody is asked.
+    private void relieve(Attempt attempt) {
+        var identifier = attempt.start.identifier();
+        try {
+            var running = fetches.all(identifier);
+            if (isStopped
+                    || running.size() < Attempt.LANES_MAX
+                    || running.stream().anyMatch(Fetch::gaveWay)) {
+                return;
+            }
+            long now = time.now();
+            var slow = Patience.findSlow(
+                    running.stream().map(fetch -> fetch.pace(now)).toList());
+            if (slow.isPresent() && isLaneMissing(attempt)) {
+                slow.get().giveWay();
+            }
+        } catch (RuntimeException e) { // looked at again later
+            notes.accept(new HuntNote.Broke(identifier, e));
+        }
+    }
+
+    private boolean isLaneMissing(Attempt attempt) {
+        var identifier = attempt.start.identifier();
+        var others = candidates(attempt, world.look(identifier)).stream()
+                .filter(candidate -> isUnserved(identifier, candidate))
+                .toList();
+        return attempt.locked(() -> Selection.next(others, attempt.tried(), url -> availability(attempt, url))
+                .isPresent());
     }
 
     private void finish(Attempt attempt) {
@@ -247,7 +311,7 @@ final class MainPath {
             pending = Optional.of(world.look(identifier));
             answers.look(identifier, pending.get());
             explain(attempt, pending.get());
-            enqueueBusy(attempt, pending.get());
+            enqueueBusy(attempt, pending.get(), _ -> true);
         } catch (RuntimeException e) { // unknown is not nothing: it comes again
             attempt.breaks();
             notes.accept(new HuntNote.Broke(identifier, e));
@@ -257,8 +321,9 @@ final class MainPath {
         if (next instanceof Next.Done) {
             throttle.leave(identifier);
             answers.forget(identifier);
+            turns.forget(identifier);
         }
-        int urls = attempt.tried().size();
+        int urls = attempt.asked();
         tell(attempt.start, result(attempt, left, urls), attempt.obtained(), urls, next);
     }
 
@@ -266,16 +331,16 @@ final class MainPath {
     private void explain(Attempt attempt, Pending pending) {
         var identifier = attempt.start.identifier();
         var tried = attempt.tried();
-        for (var candidate : candidates(attempt, pending)) {
-            var url = candidate.url();
-            if (!tried.contains(url.text())) {
-                visits.findReasonToSpare(url).ifPresent(why -> answers.spare(identifier, url.text(), time.wall(), why));
-            }
-        }
+        candidates(attempt, pending).stream()
+                .map(Candidate::url)
+                .filter(url -> !tried.contains(url.text()))
+                .limit(Selection.PER_ATTEMPT)
+                .forEach(url -> visits.findReasonToSpare(url)
+                        .ifPresent(why -> answers.spare(identifier, url.text(), time.wall(), why)));
     }
 
     /// Leaves what is throttled to the queues of its domains (P-631).
-    private void enqueueBusy(Attempt attempt, Pending pending) {
+    private void enqueueBusy(Attempt attempt, Pending pending, Predicate<Candidate> counts) {
         if (!pending.isHuntable() || isStopped || attempt.isOver() || attempt.isBroken()) {
             return;
         }
@@ -283,10 +348,18 @@ final class MainPath {
         boolean isFresh = queue.isOutrun(attempt.start); // what came since may be where something was tried before
         Set<String> tried = isFresh ? Set.of() : attempt.tried();
         var candidates = candidates(attempt, pending);
-        for (var domain :
-                attempt.locked(() -> Selection.busy(candidates, attempt.tried(), url -> availability(attempt, url)))) {
-            throttle.enqueue(domain, identifier, ofDomain(domain, candidates, tried));
-        }
+        var wanted = candidates.stream().filter(counts).toList();
+        boolean isUsedUp = attempt.isUsedUp(); // then whoever could be asked at once is left to the next attempt
+        Function<HuntUrl, Availability> availability = url -> {
+            var now = availability(attempt, url);
+            return isUsedUp && now == Availability.OPEN ? Availability.TAKEN : now;
+        };
+        var waited = attempt.locked(() -> Selection.busy(wanted, attempt.tried(), availability));
+        waited.forEach(candidate -> turns.queued(identifier, candidate));
+        waited.stream()
+                .map(Candidate::domain)
+                .distinct()
+                .forEach(domain -> throttle.enqueue(domain, identifier, ofDomain(domain, candidates, tried)));
     }
 
     private static Set<String> ofDomain(Host domain, List<Candidate> candidates, Set<String> tried) {

@@ -221,6 +221,13 @@ final class Throttle {
         return locked(() -> Set.copyOf(queuedAt.getOrDefault(identifier, Set.of())));
     }
 
+    /// Whether somebody waits only because there are as many conversations as there may be.
+    boolean isCrowded() {
+        return locked(() -> !isResting
+                && inFlight >= limits.fetches()
+                && capWaiters.stream().anyMatch(domain -> domain.queue.next().isPresent()));
+    }
+
     /// How many conversations there are.
     int inFlight() {
         return locked(() -> inFlight);
@@ -239,6 +246,12 @@ final class Throttle {
                 machine.connections++;
                 lease.reserved.add(address);
                 domain.busyAddress = null; // it has several, and this one has room
+            }
+            if (lease.isOpen && lease.connected.isEmpty()) { // the server sees it now, not when the permit was given
+                long now = time.now();
+                domain.refund(lease.startedAt);
+                domain.start(now);
+                lease.startedAt = now;
             }
             return lease.isOpen && (lease.connected.add(address) || lease.reserved.contains(address));
         });

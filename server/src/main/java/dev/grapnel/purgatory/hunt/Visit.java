@@ -19,6 +19,6 @@ public interface Visit extends Errand {
     /// @param hoped other ids that may come along
     Fetched fetch(List<Oid> wants, Set<Oid> hoped) throws VisitFailed;
 
-    /// Bytes that came so far, whatever became of them.
-    long received();
+    /// Bytes that came so far, whatever became of them; may be asked by any thread.
+    long bytesReceived();
 }

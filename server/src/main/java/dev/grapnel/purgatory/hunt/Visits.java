@@ -134,7 +134,7 @@ final class Visits {
                                 fetch.url.text(),
                                 time.wall(),
                                 outcome.label(),
-                                outcome.reason(),
+                                fetch.gaveWay() ? "it was slow, and others waited" : outcome.reason(),
                                 outcome.obtained().size()));
             }
             return outcome;

@@ -109,6 +109,7 @@ public final class Lacks {
                 var terms = terms(state.event().id());
                 lacks.add(new Lack(
                         state.event().id(),
+                        state.author(),
                         false,
                         terms.source(),
                         terms.isOverdue(),
@@ -145,6 +146,7 @@ public final class Lacks {
                         && examination.of(winner.get()) == Readiness.INCOMPLETE) {
                     lacks.add(new Lack(
                             winner.get().event().id(),
+                            winner.get().author(),
                             true,
                             Source.SYNC,
                             false,
@@ -175,6 +177,7 @@ public final class Lacks {
                 ProposalScene.Candidate candidate, Oid tip, List<PublicKey> owners, boolean isServed, Terms terms) {
             return new Lack(
                     candidate.id(),
+                    candidate.proposal().event().author(),
                     isServed,
                     terms.source(),
                     terms.isOverdue(),

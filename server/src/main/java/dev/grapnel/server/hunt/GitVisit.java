@@ -101,11 +101,6 @@ final class GitVisit implements Visit {
         return obtained;
     }
 
-    @Override
-    public long received() {
-        return visit.bytesReceived();
-    }
-
     private interface Step<T> {
         T take() throws IOException;
     }
@@ -189,6 +184,11 @@ final class GitVisit implements Visit {
             case AREA -> Room.AREA;
             case TOTAL -> Room.AREAS;
         };
+    }
+
+    @Override
+    public long bytesReceived() {
+        return visit.bytesReceived();
     }
 
     @Override

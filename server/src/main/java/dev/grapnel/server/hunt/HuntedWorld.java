@@ -151,6 +151,7 @@ public final class HuntedWorld implements World {
     private static Need need(Lack lack) {
         return new Need(
                 lack.event(),
+                lack.author(),
                 lack.isServed(),
                 lack.source(),
                 lack.isOverdue(),

@@ -134,7 +134,7 @@ final class RandomWorldsTest {
                 needed.add(oid);
                 give(oid, man.world.server(named.get(chance.nextInt(named.size()))), i == 0 && number == 0);
             }
-            man.world.waits(identifier, needed, named.toArray(String[]::new));
+            man.world.waits(identifier, needed, named.toArray(String[]::new)).by(chance.nextInt(4));
             man.hunt.notice(identifier, chance.nextInt(3) == 0 ? Occasion.DIRECT : Occasion.SYNCED);
         }
 

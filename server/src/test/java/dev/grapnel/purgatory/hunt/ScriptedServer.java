@@ -30,6 +30,7 @@ final class ScriptedServer {
     Optional<Failure> failure = Optional.empty();
     Optional<Failure> fetchFailure = Optional.empty();
     Optional<Host> redirect = Optional.empty();
+    long bytesPerSecond = 1 << 20;
     boolean breaks;
     boolean hangs;
     /// Whether it does not say which id it refuses.
@@ -62,6 +63,12 @@ final class ScriptedServer {
     ScriptedServer takes(Duration time) {
         fetchTime = time;
         return this;
+    }
+
+    /// Gives what it has in an hour, and never so little at once that it would be a failure.
+    ScriptedServer drips() {
+        bytesPerSecond = 2048;
+        return takes(Duration.ofHours(1));
     }
 
     ScriptedServer answersAfter(Duration time) {

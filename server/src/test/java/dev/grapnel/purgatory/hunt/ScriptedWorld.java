@@ -2,6 +2,7 @@ package dev.grapnel.purgatory.hunt;
 
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventId;
+import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.Oid;
 import dev.grapnel.nostr.repository.RefName;
@@ -75,6 +76,7 @@ final class ScriptedWorld implements World {
         final String name;
         final List<Need.Tip> tips;
         final List<String> urls;
+        PublicKey author = new PublicKey(0, 0, 0, 1);
         boolean isServed;
         Source source = Source.SYNC;
         long deadline = Long.MAX_VALUE;
@@ -88,6 +90,11 @@ final class ScriptedWorld implements World {
 
         Waiting until(long moment) {
             deadline = moment;
+            return this;
+        }
+
+        Waiting by(int number) {
+            author = new PublicKey(0, 0, 0, number);
             return this;
         }
 
@@ -161,7 +168,8 @@ final class ScriptedWorld implements World {
             holds |= !one.isServed;
             isReady |= !one.isServed && missing.isEmpty();
             if (!missing.isEmpty()) {
-                needs.add(new Need(one.id, one.isServed, one.source, one.deadline <= time.now(), missing, one.urls));
+                needs.add(new Need(
+                        one.id, one.author, one.isServed, one.source, one.deadline <= time.now(), missing, one.urls));
             }
         }
         return new Pending(holds, isReady, needs);
@@ -279,6 +287,7 @@ final class ScriptedWorld implements World {
         private final ScriptedServer server;
         private final Permits permits;
         private final VirtualTime.Pause pause = time.new Pause();
+        private final long begun = time.now();
         private boolean isTalking;
         private boolean hasFetched;
         private long received;
@@ -348,8 +357,8 @@ final class ScriptedWorld implements World {
         }
 
         @Override
-        public long received() {
-            return received;
+        public long bytesReceived() {
+            return received + ((time.now() - begun) * server.bytesPerSecond / 1000);
         }
 
         private void charge(Host host) {

@@ -6,6 +6,7 @@ import static dev.grapnel.purgatory.hunt.ScriptedWorld.oid;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.grapnel.nostr.event.EventId;
+import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.url.Host;
 import dev.grapnel.purgatory.hunt.Selection.Candidate;
 import dev.grapnel.store.row.Source;
@@ -22,6 +23,7 @@ final class SelectionTest {
     private static final String A2 = "https://a.example/y.git";
     private static final String B = "https://b.example/x.git";
     private static final String C = "https://c.example/x.git";
+    private static final String D = "https://d.example/x.git";
 
     private static Availability open(HuntUrl ignored) {
         return Availability.OPEN;
@@ -30,6 +32,7 @@ final class SelectionTest {
     private static Need need(int number, boolean isOverdue, String... urls) {
         return new Need(
                 new EventId(0, 0, 0, number),
+                new PublicKey(0, 0, 0, 1),
                 false,
                 Source.SYNC,
                 isOverdue,
@@ -38,8 +41,12 @@ final class SelectionTest {
     }
 
     private static List<Candidate> candidates(Need... needs) {
-        return Selection.candidates(new Pending(true, false, List.of(needs)), ScriptedWorld::judge, Optional.empty())
+        return Selection.candidates(new Pending(true, false, List.of(needs)), ScriptedWorld::judge)
                 .all();
+    }
+
+    private static List<String> texts(List<Candidate> candidates) {
+        return candidates.stream().map(one -> one.url().text()).toList();
     }
 
     private static Optional<String> text(Optional<Candidate> candidate) {
@@ -50,7 +57,8 @@ final class SelectionTest {
     @Test
     void nothingIsChosenWithoutNeedOrPermit() {
         assertEquals(List.of(), candidates());
-        var empty = new Need(new EventId(0, 0, 0, 1), false, Source.SYNC, false, List.of(), List.of(A));
+        var empty = new Need(
+                new EventId(0, 0, 0, 1), new PublicKey(0, 0, 0, 1), false, Source.SYNC, false, List.of(), List.of(A));
         assertEquals(List.of(), candidates(empty));
         var some = candidates(need(1, false, A, B));
         assertEquals(Optional.empty(), Selection.next(some, Set.of(A, B), SelectionTest::open));
@@ -88,8 +96,8 @@ final class SelectionTest {
         var some = candidates(need(1, false, A, A2, B, C));
         var map = Map.of(A, Availability.THROTTLED, B, Availability.PAUSED, C, Availability.NAUGHTY);
         Function<HuntUrl, Availability> now = url -> map.getOrDefault(url.text(), Availability.RESTING);
-        assertEquals(Set.of(new Host("a.example"), new Host("b.example")), Selection.busy(some, Set.of(), now));
-        assertEquals(Set.of(new Host("b.example")), Selection.busy(some, Set.of(A), now));
+        assertEquals(List.of(A, B), texts(Selection.busy(some, Set.of(), now)));
+        assertEquals(List.of(B), texts(Selection.busy(some, Set.of(A), now)));
     }
 
     /// Row 116.
@@ -141,9 +149,20 @@ final class SelectionTest {
                                 .toArray(String[]::new)))
                 .toArray(Need[]::new);
         var some = candidates(needs);
-        assertEquals(50, some.size());
+        assertEquals(60, some.size());
         assertEquals(
                 20, some.stream().filter(one -> one.url().text().endsWith("/1")).count());
+        assertEquals(
+                50, Selection.busy(some, Set.of(), _ -> Availability.THROTTLED).size());
+        var man = new Huntsman();
+        for (var need : needs) {
+            man.world.add(id("x"), need.tips(), need.cloneUrls());
+        }
+        man.synced(id("x"));
+        man.seconds(2);
+        assertEquals(50, Set.copyOf(man.world.urls("visit")).size());
+        man.seconds(28); // the second attempt begins with those that were left
+        assertEquals(60, Set.copyOf(man.world.urls("visit").subList(0, 60)).size());
     }
 
     /// Row 118.
@@ -151,8 +170,7 @@ final class SelectionTest {
     void duplicatesAreOneUrlAndUnfitOnesDoNotCount() {
         var judged = Selection.candidates(
                 new Pending(true, false, List.of(need(1, false, A, "ssh://a.example/x", A + "/", B))),
-                ScriptedWorld::judge,
-                Optional.empty());
+                ScriptedWorld::judge);
         assertEquals(
                 List.of(fit(A), fit(B)),
                 judged.all().stream().map(Candidate::url).toList());
@@ -168,10 +186,44 @@ final class SelectionTest {
 
     @Test
     void whereSomethingWasSeenIsAskedFirst() {
-        var pending = new Pending(true, false, List.of(need(1, false, A, B, C)));
-        var some = Selection.candidates(pending, ScriptedWorld::judge, Optional.of(C))
-                .all();
-        assertEquals(
-                List.of(C, A, B), some.stream().map(one -> one.url().text()).toList());
+        var some = Selection.inTurn(candidates(need(1, false, A, B, C)), Optional.of(C), Map.of(), Map.of());
+        assertEquals(List.of(C, A, B), texts(some));
+    }
+
+    /// Whatever number of events and URLs an author has, they are one share; a URL of two counts for the first.
+    @Test
+    void authorsTakeTurns() {
+        var all = candidates(
+                by(1, need(1, false, A, A2)),
+                by(1, need(2, false, D)),
+                by(2, need(3, false, A, B)),
+                by(3, need(4, false, C)));
+        var served = Map.of(key(1), 1L, key(2), 2L, key(3), 3L);
+        assertEquals(List.of(A, B, C, A2, D), texts(Selection.inTurn(all, Optional.empty(), served, Map.of())));
+        var later = Map.of(key(1), 4L, key(2), 2L, key(3), 3L);
+        assertEquals(List.of(B, C, A2, A, D), texts(Selection.inTurn(all, Optional.empty(), later, Map.of(A, 4L))));
+    }
+
+    /// P-623: of an author those that were never asked come as published, then whoever was asked longest ago.
+    @Test
+    void urlThatWasAskedLongestAgoComesFirst() {
+        var all = candidates(need(1, false, A, A2, B, C));
+        var asked = Map.of(A, 9L, A2, 7L, B, 8L);
+        assertEquals(List.of(C, A2, B, A), texts(Selection.inTurn(all, Optional.empty(), Map.of(), asked)));
+    }
+
+    private static PublicKey key(int number) {
+        return new PublicKey(0, 0, 0, number);
+    }
+
+    private static Need by(int author, Need need) {
+        return new Need(
+                need.event(),
+                key(author),
+                need.isServed(),
+                need.source(),
+                need.isOverdue(),
+                need.tips(),
+                need.cloneUrls());
     }
 }

@@ -323,6 +323,24 @@ final class ThrottleTest {
         assertFalse(lease.tryFurther());
     }
 
+    /// Row 120: names may take long to resolve, and the other server counts what it sees.
+    @Test
+    void startCountsFromItsFirstConnection() throws UnknownHostException {
+        throttle.change(limits(5, 1, 32, 10), false);
+        var lease = acquire(A);
+        time.advance(Duration.ofSeconds(20));
+        assertTrue(lease.connect(InetAddress.getByAddress(new byte[] {9, 9, 9, 1})));
+        time.advance(Duration.ofSeconds(5));
+        assertTrue(lease.connect(InetAddress.getByAddress(new byte[] {9, 9, 9, 2})));
+        lease.release();
+        throttle.enqueue(A, id("x"), Set.of());
+        time.advance(Duration.ofMillis(54_999));
+        assertEquals(Optional.of(Obstacle.QUEUE), throttle.obstacle(A));
+        assertEquals(List.of(), names());
+        time.advance(Duration.ofMillis(1));
+        assertEquals(List.of("x"), names());
+    }
+
     /// Row 202: guesses only while half of the rate is unused, and six in a minute.
     @Test
     void guessesHaveTheirOwnBudget() {

@@ -31,12 +31,13 @@ final class VerdictsTest {
         for (var cause : List.of(NaughtyCause.DNS, NaughtyCause.TLS)) {
             var one = new Huntsman();
             one.world.server(A).fails(new Failure.Broken(cause));
+            one.world.server(A2).fails(new Failure.Broken(cause));
             one.world.waits(id("x"), List.of(oid(1)), A, A2);
             one.synced(id("x"));
             one.seconds(12 * 3600);
             assertEquals(List.of(A), one.world.urls("visit"));
             one.seconds(130);
-            assertEquals(List.of(A, A), one.world.urls("visit"));
+            assertEquals(List.of(A, A2), one.world.urls("visit"));
             one.synced(id("x")); // a new event changes nothing
             one.seconds(12 * 3600 - 200);
             assertEquals(2, one.world.calls("visit").size());
