@@ -168,7 +168,7 @@ final class UnreadableObjectsTest {
         }
     }
 
-    private enum Damage {
+    enum Damage {
         SHORT_PACK,
         WRONG_PACK,
         EMPTY_PACK,
