@@ -52,6 +52,7 @@ import dev.grapnel.store.row.HeldAnnouncement;
 import dev.grapnel.store.row.HeldProposal;
 import dev.grapnel.store.row.Source;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -309,16 +310,13 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Se
 
     /// Nobody waits for what was fetched: it goes (P-660).
     private void tidy(Identifier identifier) {
-        if (host.repositories().hunting().isThere(identifier)
-                && world.look(identifier).isEmpty()) {
-            try {
+        try {
+            if (host.repositories().hunting().isThere(identifier)
+                    && world.look(identifier).isEmpty()) {
                 host.repositories().hunting().delete(identifier);
-            } catch (IOException e) {
-                LOG.warn(
-                        "what was fetched stays until the next start identifier={} reason={}",
-                        identifier,
-                        e.toString());
             }
+        } catch (IOException | UncheckedIOException e) { // nothing that was fetched is worth a start
+            LOG.warn("what was fetched stays until the next start identifier={} reason={}", identifier, e.toString());
         }
     }
 

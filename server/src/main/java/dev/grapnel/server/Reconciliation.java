@@ -118,7 +118,7 @@ final class Reconciliation implements AutoCloseable {
                         counts,
                         expectations::served),
                 nanoTime);
-        this.attention = new Attention(reconciler::reconcile, failures, this::noteShortage, timer);
+        this.attention = new Attention(trying(repositories, reconciler), failures, this::noteShortage, timer);
         this.hunting = making.make(new Lacks(store, pools, objects, uploads), attention);
         this.settlements = new Settlements(store, attention, inspection, expectations, uploads, hunting);
         this.ledger = new Ledger(store, pools, attention);
@@ -151,6 +151,17 @@ final class Reconciliation implements AutoCloseable {
                 nanoTime));
         var _ = timer.scheduleWithFixedDelay(
                 watch::look, INTEGRITY_LOOK.toNanos(), INTEGRITY_LOOK.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /// What ends the process within the first run after a start does not do so again: it is about what was fetched.
+    private static Attention.Reconciling trying(Repositories repositories, Reconciler reconciler) {
+        return (identifier, path) -> {
+            try {
+                return reconciler.reconcile(identifier, path);
+            } finally {
+                repositories.hunting().tried(identifier);
+            }
+        };
     }
 
     static ObjectExamination.Pools objects(Repositories repositories, Hosting hosting) {

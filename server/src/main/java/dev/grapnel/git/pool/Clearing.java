@@ -46,7 +46,7 @@ public final class Clearing implements ClosureWalk.Border {
             return 0;
         }
         var open = new ArrayList<Place>();
-        try (var area = Place.of(objects.get());
+        try (var area = Place.of(objects.get(), (_, _) -> {}); // whoever needs it says so
                 var space = repositories.newWorkSpace();
                 var memory = new IdMemory(space.directory())) {
             restsOn.forEach(lease -> open.add(Place.kept(lease)));

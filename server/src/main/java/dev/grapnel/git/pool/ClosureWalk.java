@@ -3,11 +3,11 @@ package dev.grapnel.git.pool;
 import dev.grapnel.git.pack.IdMarks;
 import dev.grapnel.git.pack.IdMemory;
 import dev.grapnel.git.pack.IdSequence;
-import dev.grapnel.git.repository.ObjectLinks;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Collection;
 import java.util.Optional;
+import org.eclipse.jgit.errors.CorruptObjectException;
 import org.eclipse.jgit.errors.IncorrectObjectTypeException;
 import org.eclipse.jgit.errors.MissingObjectException;
 import org.eclipse.jgit.lib.Constants;
@@ -42,7 +42,8 @@ final class ClosureWalk {
         /// Where an object is read from; empty if the walk shall not go there. Asked once for each.
         Optional<Place> enter(ObjectId id) throws IOException;
 
-        /// An object that was to be entered is not there, or not what those who name it take it for.
+        /// An object that was to be entered is not there, cannot be read, or is not what those who name it take it
+        /// for.
         void lack(ObjectId id) throws IOException;
     }
 
@@ -87,10 +88,13 @@ final class ClosureWalk {
                 order.add(id, Constants.OBJ_BLOB);
                 return;
             }
-            var object = place.open(id, named);
-            stack.add(id, DONE + object.getType());
-            ObjectLinks.forEach(id, object, this::push);
+            var links = place.links(id, named);
+            stack.add(id, DONE + links.type());
+            links.forEach(this::push);
         } catch (MissingObjectException | IncorrectObjectTypeException _) {
+            border.lack(id);
+        } catch (CorruptObjectException e) {
+            place.excuse(id, e);
             border.lack(id);
         }
     }

@@ -187,7 +187,7 @@ public final class LocalPool implements AutoCloseable {
     ///
     /// Whoever calls sees to it that maintenance leaves the objects alone until a ref names them.
     ///
-    /// @throws MissingObjectException if one of them is not here, complete
+    /// @throws AbsentObject if one of them is not here, complete
     public void bring(Collection<Oid> tips, RepositoryLease into) throws IOException {
         if (tips.isEmpty()) {
             return;
@@ -195,10 +195,14 @@ public final class LocalPool implements AutoCloseable {
         var found = find(tips);
         for (var tip : tips) {
             if (!found.containsKey(tip)) {
-                throw new MissingObjectException(GitIds.of(tip), "unknown");
+                throw new AbsentObject(tip);
             }
         }
-        Transfer.run(repositories, places, tips.stream().map(GitIds::of).toList(), into);
+        try {
+            Transfer.run(repositories, places, tips.stream().map(GitIds::of).toList(), into);
+        } catch (MissingObjectException e) {
+            throw new AbsentObject(e);
+        }
     }
 
     /// Puts some objects with everything they reach into an area of their own, without what others reach, which

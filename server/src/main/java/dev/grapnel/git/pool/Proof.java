@@ -4,13 +4,13 @@ import dev.grapnel.git.pack.IdMarks;
 import dev.grapnel.git.pack.IdMemory;
 import dev.grapnel.git.pack.IdSequence;
 import dev.grapnel.git.pool.ShownPlace.Newcomers;
-import dev.grapnel.git.repository.ObjectLinks;
 import dev.grapnel.git.repository.Repositories;
 import dev.grapnel.git.repository.WorkSpace;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.TreeSet;
+import org.eclipse.jgit.errors.CorruptObjectException;
 import org.eclipse.jgit.errors.IncorrectObjectTypeException;
 import org.eclipse.jgit.errors.MissingObjectException;
 import org.eclipse.jgit.lib.ObjectId;
@@ -154,9 +154,12 @@ final class Proof implements ClosureWalk.Border, AutoCloseable {
             boolean areComplete = true;
         };
         try {
-            ObjectLinks.forEach(id, area.open(id, type), (link, _) -> links.areComplete &= isComplete(link));
+            area.links(id, type).forEach((link, _) -> links.areComplete &= isComplete(link));
         } catch (MissingObjectException | IncorrectObjectTypeException _) {
             return false; // gone since
+        } catch (CorruptObjectException e) {
+            area.excuse(id, e);
+            return false;
         }
         return links.areComplete;
     }

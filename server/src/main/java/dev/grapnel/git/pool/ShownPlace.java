@@ -14,6 +14,7 @@ import java.util.SequencedSet;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.eclipse.jgit.errors.LargeObjectException;
 import org.eclipse.jgit.errors.MissingObjectException;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.ObjectReader;
@@ -57,7 +58,7 @@ final class ShownPlace {
             throw e;
         } catch (MissingObjectException _) {
             return Set.of();
-        } catch (IOException e) {
+        } catch (IOException | LargeObjectException e) {
             LOG.warn("repository cannot be read repo={} error={}", lease.address(), e.toString());
             return Set.of();
         }
@@ -90,8 +91,10 @@ final class ShownPlace {
         }
         try (var all = readWith(newcomers.places())) {
             new Neighbours(all, newcomers.isNew(), hidden).strikeOut(newcomers.from(), reach);
-        } catch (MissingObjectException _) {
-            // of the new ones something is missing, which says nothing about what is visible here
+        } catch (InterruptedIOException e) {
+            throw e;
+        } catch (IOException | LargeObjectException _) {
+            // of the new ones something is missing or bad, which says nothing about what is visible here
         }
     }
 

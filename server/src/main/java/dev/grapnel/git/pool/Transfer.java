@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import org.eclipse.jgit.errors.CorruptObjectException;
 import org.eclipse.jgit.errors.MissingObjectException;
 import org.eclipse.jgit.lib.ObjectId;
 
@@ -46,7 +47,7 @@ final class Transfer implements ClosureWalk.Border {
 
     /// Brings them; durable when it returns.
     ///
-    /// @throws MissingObjectException if something is nowhere
+    /// @throws MissingObjectException if something is nowhere, or damaged
     static void run(Repositories repositories, Places places, Collection<ObjectId> tips, RepositoryLease into)
             throws IOException {
         try (var space = repositories.newWorkSpace();
@@ -58,6 +59,12 @@ final class Transfer implements ClosureWalk.Border {
             transfer.linkRelated();
             transfer.copy(into.isPartial() ? transfer.absent(walked, memory) : walked);
             transfer.requireAll(tips);
+        } catch (CorruptObjectException e) {
+            // content is read only when it is copied
+            places.doubtHunted(e);
+            var absent = new MissingObjectException(tips.iterator().next(), "unknown");
+            absent.initCause(e);
+            throw absent;
         }
     }
 

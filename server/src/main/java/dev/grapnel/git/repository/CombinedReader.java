@@ -2,10 +2,13 @@ package dev.grapnel.git.repository;
 
 import java.io.IOException;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.eclipse.jgit.errors.CorruptObjectException;
 import org.eclipse.jgit.errors.MissingObjectException;
 import org.eclipse.jgit.errors.StoredObjectRepresentationNotAvailableException;
 import org.eclipse.jgit.internal.storage.commitgraph.CommitGraph;
@@ -26,7 +29,13 @@ import org.eclipse.jgit.lib.ProgressMonitor;
 ///
 /// Whoever writes a pack from it gets what is packed as it is, deltas included.
 public final class CombinedReader extends ObjectReader implements ObjectReuseAsIs {
+    /// Maintenance may replace packs meanwhile, but not as often.
+    private static final int CHOICES_MAX = 3;
+
     private final List<ObjectReader> readers;
+
+    /// How often objects could not be copied from the pack that was chosen.
+    private final Map<ObjectId, Integer> vain = new HashMap<>();
 
     /// @param readers of directories; asked in this order, closed with this one
     public CombinedReader(List<ObjectReader> readers) {
@@ -126,11 +135,21 @@ public final class CombinedReader extends ObjectReader implements ObjectReuseAsI
         reusing(readers.getFirst()).writeObjects(out, list);
     }
 
-    /// An object that was chosen knows its pack, so any reader can copy it.
+    /// An object that was chosen knows its pack, so any reader can copy it. The writer looks for another pack when
+    /// that fails, and would choose a damaged one again and again.
     @Override
     public void copyObjectAsIs(PackOutputStream out, ObjectToPack object, boolean validate)
             throws IOException, StoredObjectRepresentationNotAvailableException {
-        reusing(readers.getFirst()).copyObjectAsIs(out, object, validate);
+        try {
+            reusing(readers.getFirst()).copyObjectAsIs(out, object, validate);
+        } catch (StoredObjectRepresentationNotAvailableException e) {
+            if (vain.merge(object.copy(), 1, Integer::sum) > CHOICES_MAX) {
+                var corrupt = new CorruptObjectException(object.copy(), "it cannot be copied");
+                corrupt.initCause(e);
+                throw corrupt;
+            }
+            throw e;
+        }
     }
 
     @Override

@@ -20,11 +20,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import org.eclipse.jgit.internal.storage.file.ObjectDirectory;
+import org.eclipse.jgit.internal.storage.file.Pack;
 import org.eclipse.jgit.lib.Config;
+import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.util.FS;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Objects that were fetched from elsewhere for events that wait: one area for each identifier, apart from
 /// every repository, so that nothing of it is ever served, and all of it can go at once (purgatory P-660).
@@ -36,6 +41,12 @@ import org.eclipse.jgit.util.FS;
 /// Used by many threads. Several may fetch for one identifier at a time.
 public final class HuntingAreas {
     private static final String LABEL = "identifier";
+
+    /// There while an area is read for the first time since a start: what ends the process then would end the next
+    /// one, too.
+    private static final String READING = "reading";
+
+    private static final Logger LOG = LoggerFactory.getLogger(HuntingAreas.class);
 
     private final DataDirectory data;
     private final Disk disk;
@@ -57,6 +68,9 @@ public final class HuntingAreas {
         private boolean isThere;
         private int incoming;
 
+        /// Whether it was here before this process and nobody has read it to an end since.
+        private boolean isUntried;
+
         /// Packs that came while this process runs and name nothing outside of themselves, so that nobody need look
         /// through them again.
         private final Set<String> closed = new HashSet<>();
@@ -67,22 +81,51 @@ public final class HuntingAreas {
         this.disk = disk;
     }
 
-    /// Looks what there is. An area that nobody can name any more goes.
+    /// Looks what there is. An area that nobody can name any more goes, and so does one that cannot be read, or over
+    /// which the last process ended: all of it can be fetched again, and no area is worth a start.
     static HuntingAreas load(DataDirectory data, Disk disk) throws IOException {
         var areas = new HuntingAreas(data, disk);
         for (var area : FileTree.entries(data.require(Area.HUNTING))) {
-            var identifier = findIdentifier(area);
-            if (identifier.isPresent()) {
-                var room = new Room();
-                room.isThere = true;
-                room.bytes = bytesIn(Quarantine.packDirectory(area));
-                areas.rooms.put(identifier.get(), room);
-                areas.total += room.bytes;
-            } else {
-                FileTree.delete(area);
+            try {
+                if (!areas.load(area)) {
+                    FileTree.delete(area);
+                }
+            } catch (IOException e) {
+                LOG.warn("hunting.dropped directory={} error={}: it cannot be read", area, e.toString());
+                deleteIfPossible(area);
             }
         }
         return areas;
+    }
+
+    private static void deleteIfPossible(Path area) {
+        try {
+            FileTree.delete(area);
+        } catch (IOException e) {
+            LOG.warn("hunting area left behind, it is not used directory={} error={}", area, e.toString());
+        }
+    }
+
+    /// Whether it is to stay.
+    private boolean load(Path area) throws IOException {
+        var identifier = findIdentifier(area);
+        if (Files.exists(area.resolve(READING))) {
+            LOG.warn(
+                    "hunting.dropped identifier={} directory={}: the last process ended while it read what was fetched;"
+                            + " it can be fetched again",
+                    identifier.map(Identifier::text).orElse("?"),
+                    area);
+            return false;
+        }
+        if (identifier.isPresent()) {
+            var room = new Room();
+            room.isThere = true;
+            room.isUntried = true;
+            room.bytes = bytesIn(Quarantine.packDirectory(area));
+            rooms.put(identifier.get(), room);
+            total += room.bytes;
+        }
+        return identifier.isPresent();
     }
 
     private static Optional<Identifier> findIdentifier(Path area) throws IOException {
@@ -150,6 +193,7 @@ public final class HuntingAreas {
             var room = room(identifier);
             room.isThere = isThere;
             if (!isThere) {
+                room.isUntried = false;
                 room.closed.clear();
             }
             count(room, -gone);
@@ -259,11 +303,14 @@ public final class HuntingAreas {
     /// The index last: a pack counts from the moment it has one. Its name is the digest of what is in it,
     /// so one that is there already is the same.
     private long move(String pack, Path from, Path target) throws IOException {
-        if (Files.exists(target.resolve(pack + Quarantine.INDEX))) {
-            return 0;
-        }
         var moved = target.resolve(pack + ".pack");
         var index = target.resolve(pack + Quarantine.INDEX);
+        if (Files.exists(index)) {
+            if (Files.exists(moved)) {
+                return 0;
+            }
+            disk.delete(index); // somebody took its pack away
+        }
         disk.rename(from.resolve(moved.getFileName()), moved);
         try {
             disk.rename(from.resolve(index.getFileName()), index);
@@ -301,9 +348,57 @@ public final class HuntingAreas {
         if (!isThere(identifier) || !FileTree.isDirectory(place(identifier))) {
             return Optional.empty();
         }
+        markIfUntried(identifier);
         return Optional.of(new StagedObjects(
                 new ObjectDirectory(new Config(), place(identifier).toFile(), null, FS.DETECTED, null),
                 closed(identifier)));
+    }
+
+    /// Not durable: this is for processes that end, not for machines that do.
+    private void markIfUntried(Identifier identifier) {
+        if (isUntried(identifier)) {
+            try {
+                Files.write(place(identifier).resolve(READING), new byte[0]);
+            } catch (IOException e) {
+                LOG.warn("hunting area not marked identifier={} error={}", identifier, e.toString());
+            }
+        }
+    }
+
+    private boolean isUntried(Identifier identifier) {
+        counting.lock();
+        try {
+            var room = rooms.get(identifier);
+            return room != null && room.isUntried;
+        } finally {
+            counting.unlock();
+        }
+    }
+
+    /// All of an area that anybody needs was read, and this process goes on.
+    public void tried(Identifier identifier) {
+        if (!isUntried(identifier)) {
+            return;
+        }
+        counting.lock();
+        try {
+            var room = rooms.get(identifier);
+            if (room != null) {
+                room.isUntried = false;
+            }
+        } finally {
+            counting.unlock();
+        }
+        try {
+            Files.deleteIfExists(place(identifier).resolve(READING));
+        } catch (IOException e) {
+            LOG.warn("hunting area stays marked identifier={} error={}", identifier, e.toString());
+        }
+    }
+
+    /// This process ends as it should.
+    void close() {
+        list().forEach(this::tried);
     }
 
     /// Whether there is an area, be it empty.
@@ -360,6 +455,41 @@ public final class HuntingAreas {
             return freed;
         } finally {
             placing.unlock();
+        }
+    }
+
+    /// Deletes packs that have one of some objects, which cannot be read, and those whose index cannot be read.
+    ///
+    /// @return their names
+    public Set<String> dropUnreadable(Identifier identifier, Set<ObjectId> objects) throws IOException {
+        var bad = new TreeSet<String>();
+        try (var area = open(identifier).orElse(null)) {
+            if (area == null) {
+                return bad;
+            }
+            for (var pack : area.objects().getPacks()) {
+                if (isBad(pack, objects)) {
+                    bad.add("pack-" + pack.getPackName());
+                }
+            }
+        }
+        if (!bad.isEmpty()) {
+            deletePacks(identifier, name -> !bad.contains(name));
+        }
+        return bad;
+    }
+
+    private static boolean isBad(Pack pack, Set<ObjectId> objects) {
+        try {
+            pack.getIndex();
+            for (var object : objects) {
+                if (pack.hasObject(object)) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (IOException _) {
+            return true;
         }
     }
 

@@ -82,6 +82,11 @@ public final class Inventory {
         return hasPacked(id) || hasUnpacked(id);
     }
 
+    /// Files of packs that could not be asked: damaged, or gone since.
+    public Set<String> unreadable() {
+        return Set.copyOf(unreadable);
+    }
+
     private boolean isPacked(AnyObjectId id) {
         for (var pack : packs) {
             try {

@@ -322,6 +322,7 @@ public final class Repositories implements AutoCloseable {
     @Override
     public void close() throws IOException {
         open.retireAll();
+        hunting.close();
         lock.close();
     }
 }

@@ -105,11 +105,19 @@ final class StartSweep {
     /// Half of a pack: it never came in whole, and what it has would be fetched again.
     private void sweepHunting() throws IOException {
         for (var area : FileTree.entries(data.area(Area.HUNTING))) {
-            for (var file : FileTree.entries(Quarantine.packDirectory(area))) {
-                if (!HuntingAreas.isWhole(file)) {
-                    FileTree.delete(file);
-                    removed++;
-                }
+            try {
+                sweepHunted(area);
+            } catch (IOException e) { // whoever loads it says what becomes of it
+                LOG.warn("hunting area not swept directory={} error={}", area, e.toString());
+            }
+        }
+    }
+
+    private void sweepHunted(Path area) throws IOException {
+        for (var file : FileTree.entries(Quarantine.packDirectory(area))) {
+            if (!HuntingAreas.isWhole(file)) {
+                FileTree.delete(file);
+                removed++;
             }
         }
     }

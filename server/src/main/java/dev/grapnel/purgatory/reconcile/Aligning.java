@@ -1,5 +1,6 @@
 package dev.grapnel.purgatory.reconcile;
 
+import dev.grapnel.git.pool.AbsentObject;
 import dev.grapnel.git.push.RefMoves;
 import dev.grapnel.git.push.Repointing;
 import dev.grapnel.git.refs.RefOutcome;
@@ -69,7 +70,14 @@ final class Aligning {
             }
             step = Step.TRASH;
             trash.keep(repository, winner, alignment);
-            switch (move.make(alignment)) {
+            RefOutcome outcome;
+            try {
+                outcome = move.make(alignment);
+            } catch (AbsentObject e) { // it lay here and could not be read, or has just gone
+                return new Outcome.Failed(
+                        "object " + e.object() + " of state " + winner.event().id() + " is missing");
+            }
+            switch (outcome) {
                 case RefOutcome.Done _ -> {
                     return new Outcome.Aligned(RefCounts.of(alignment));
                 }

@@ -1,5 +1,6 @@
 package dev.grapnel.purgatory.reconcile;
 
+import dev.grapnel.git.pool.AbsentObject;
 import dev.grapnel.git.push.Repointing;
 import dev.grapnel.git.refs.RefChange;
 import dev.grapnel.git.refs.RefOutcome;
@@ -126,6 +127,14 @@ final class ProposalRefs {
                 return false;
             }
             return give(candidate, candidate.proposal().tip().orElseThrow(), lease);
+        } catch (AbsentObject e) { // whoever proposes cannot make the repository of another fail
+            LOG.warn(
+                    "reconcile.error identifier={} event={} step=promote error=object {} is missing",
+                    pool.identifier(),
+                    candidate.id(),
+                    e.object());
+            parts.counts().failed(Step.PROMOTE);
+            return false;
         } catch (IOException e) {
             isOurFault = true;
             LOG.warn(
@@ -234,9 +243,7 @@ final class ProposalRefs {
             return;
         }
         var candidate = served.shownBy(parts.pools(), pool.identifier());
-        if (objects.isHere(candidate)) {
-            give(candidate, owner);
-        } else {
+        if (!objects.isHere(candidate) || !give(candidate, owner)) {
             failures.putIfAbsent(owner, "the commit of pull request " + candidate.id() + " is missing");
         }
     }

@@ -193,12 +193,8 @@ public final class HuntedWorld implements World {
         var missing = lacks.look(identifier).lacks();
         if (missing.stream().noneMatch(Lack::isServed)) {
             for (var entry : pools.of(identifier).announced()) {
-                var lease = entry.hasRepository()
-                        ? repositories.find(new RepositoryAddress(entry.author(), identifier))
-                        : java.util.Optional.<RepositoryLease>empty();
-                if (lease.isPresent()) {
-                    restsOn.add(lease.get());
-                    tips.addAll(shown.tips(lease.get()));
+                if (entry.hasRepository()) {
+                    restOn(new RepositoryAddress(entry.author(), identifier), restsOn, tips);
                 }
             }
         }
@@ -218,6 +214,19 @@ public final class HuntedWorld implements World {
         }
         commits.removeAll(others);
         return commits;
+    }
+
+    /// One that cannot be read has nothing that others may rest on.
+    private void restOn(RepositoryAddress address, List<RepositoryLease> restsOn, Set<Oid> tips) {
+        try {
+            var lease = repositories.find(address);
+            if (lease.isPresent()) {
+                restsOn.add(lease.get());
+                tips.addAll(shown.tips(lease.get()));
+            }
+        } catch (IOException e) {
+            LOG.warn("repository cannot be read repo={} error={}", address, e.toString());
+        }
     }
 
     @Override

@@ -238,4 +238,69 @@ final class HuntingAreasTest {
             }
         }
     }
+
+    private Path reading() throws IOException {
+        try (var areas = Files.list(data.resolve(".grapnel/hunting"))) {
+            return areas.findFirst().orElseThrow().resolve("reading");
+        }
+    }
+
+    /// What ends one process must not end the next one.
+    @Test
+    void areaOverWhichTheLastProcessEndedIsGoneAfterTheNextStart() throws IOException {
+        var one = elsewhere.commit("one");
+        try (var repositories = Home.open(data)) {
+            assertTrue(bring(repositories, TOOL, one));
+            assertTrue(has(repositories, TOOL, one));
+            assertFalse(Files.exists(reading()), "it came while this process runs");
+        }
+        byte[] mark;
+        Path place;
+        try (var repositories = Home.open(data)) {
+            assertFalse(Files.exists(reading()), "nobody reads it yet");
+            assertTrue(has(repositories, TOOL, one));
+            place = reading();
+            mark = Files.readAllBytes(place);
+        }
+        assertFalse(Files.exists(place), "that process ended as it should");
+        Files.write(place, mark);
+        try (var repositories = Home.open(data)) {
+            assertEquals(List.of(), repositories.hunting().list());
+            assertEquals(0, repositories.hunting().bytes());
+            assertEquals(List.of(), files("hunting"));
+            assertTrue(bring(repositories, TOOL, one));
+            assertTrue(has(repositories, TOOL, one));
+        }
+    }
+
+    @Test
+    void areaThatWasReadOnceIsReadWithoutAMark() throws IOException {
+        var one = elsewhere.commit("one");
+        try (var repositories = Home.open(data)) {
+            assertTrue(bring(repositories, TOOL, one));
+        }
+        try (var repositories = Home.open(data)) {
+            assertTrue(has(repositories, TOOL, one));
+            repositories.hunting().tried(TOOL);
+            assertFalse(Files.exists(reading()));
+            assertTrue(has(repositories, TOOL, one));
+            assertFalse(Files.exists(reading()));
+        }
+    }
+
+    @Test
+    void areaThatCannotBeReadDoesNotStopAStart() throws IOException {
+        var one = elsewhere.commit("one");
+        try (var repositories = Home.open(data)) {
+            assertTrue(bring(repositories, TOOL, one));
+        }
+        var label = reading().resolveSibling("identifier");
+        Files.delete(label);
+        Files.createDirectory(label);
+        try (var repositories = Home.open(data)) {
+            assertEquals(List.of(), repositories.hunting().list());
+            assertTrue(bring(repositories, TOOL, one));
+            assertTrue(has(repositories, TOOL, one));
+        }
+    }
 }
