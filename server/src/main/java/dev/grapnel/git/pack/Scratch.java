@@ -58,7 +58,8 @@ final class Scratch implements AutoCloseable {
         }
     }
 
-    private FileChannel newFile() throws IOException {
+    /// A file without a name, which is gone when it is closed.
+    FileChannel newFile() throws IOException {
         Files.createDirectories(directory);
         return FileChannel.open(
                 directory.resolve("scratch-" + filesMade++),
