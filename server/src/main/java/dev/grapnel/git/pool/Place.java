@@ -2,12 +2,14 @@ package dev.grapnel.git.pool;
 
 import dev.grapnel.git.ObjectType;
 import dev.grapnel.git.repository.Inventory;
+import dev.grapnel.git.repository.PackedTypes;
 import dev.grapnel.git.repository.Quarantine;
 import dev.grapnel.git.repository.RepositoryLease;
 import dev.grapnel.git.repository.StagedObjects;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.eclipse.jgit.errors.IncorrectObjectTypeException;
 import org.eclipse.jgit.errors.MissingObjectException;
 import org.eclipse.jgit.internal.storage.file.ObjectDirectory;
 import org.eclipse.jgit.lib.ObjectId;
@@ -22,6 +24,7 @@ final class Place implements AutoCloseable {
     private final Runnable release;
     private final ObjectReader reader;
     private final ObjectReader types;
+    private final PackedTypes packedTypes;
 
     private Place(ObjectDirectory directory, Inventory inventory, Predicate<ObjectId> whole, Runnable release) {
         this.directory = directory;
@@ -29,6 +32,7 @@ final class Place implements AutoCloseable {
         this.whole = whole;
         this.release = release;
         this.reader = directory.newReader();
+        this.packedTypes = new PackedTypes(inventory);
         this.types = directory.newReader();
         this.types.setStreamFileThreshold(1); // content is not wanted, and most of it need not be inflated then
     }
@@ -81,14 +85,25 @@ final class Place implements AutoCloseable {
     }
 
     /// @param type as the library numbers them, or any
-    /// @throws org.eclipse.jgit.errors.IncorrectObjectTypeException if it is of another one
+    /// @throws IncorrectObjectTypeException if it is of another one
     ObjectLoader open(ObjectId id, int type) throws IOException {
         return reader.open(id, type);
     }
 
     /// The type of an object, without its content.
+    ///
+    /// @param type as in [#open]
+    /// @throws IncorrectObjectTypeException if it is of another one
     int type(ObjectId id, int type) throws IOException {
-        return types.open(id, type).getType();
+        var packed = packedTypes.find(id);
+        if (packed.isEmpty()) {
+            return types.open(id, type).getType();
+        }
+        int found = packed.get().number();
+        if (type != ObjectReader.OBJ_ANY && type != found) {
+            throw new IncorrectObjectTypeException(id, type);
+        }
+        return found;
     }
 
     Optional<ObjectType> findType(ObjectId id) throws IOException {
@@ -101,6 +116,7 @@ final class Place implements AutoCloseable {
 
     @Override
     public void close() {
+        packedTypes.close();
         reader.close();
         types.close();
         release.run();
