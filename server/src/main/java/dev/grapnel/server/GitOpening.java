@@ -7,6 +7,7 @@ import dev.grapnel.config.Setting;
 import dev.grapnel.git.FreeSpace;
 import dev.grapnel.git.pack.PackLimits;
 import dev.grapnel.git.push.PushLimits;
+import dev.grapnel.git.repository.RepositoriesConfig;
 import dev.grapnel.server.address.Rate;
 import dev.grapnel.server.git.GitConfig;
 import java.io.IOException;
@@ -36,10 +37,10 @@ record GitOpening(Configuration settings, int cores, long heapBytes) {
                 packBytes,
                 Math.min(settings.require(PurgatorySettings.MAX_PACK_OBJECTS), Integer.MAX_VALUE / 2),
                 Math.min(settings.require(PurgatorySettings.MAX_OBJECT_BYTES), Integer.MAX_VALUE - 1),
+                RepositoriesConfig.defaults().caches().wholeBytesMax(),
                 packBytes > Long.MAX_VALUE / INFLATED ? Long.MAX_VALUE : packBytes * INFLATED,
                 PackLimits.DEFAULTS.deltaDepth(),
-                PackLimits.DEFAULTS.resolvedBytesFloor(),
-                PackLimits.DEFAULTS.resolvedRatio());
+                PackLimits.DEFAULTS.resolved());
         int commands = (int) Math.min(orAny(ServiceSettings.MAX_PUSH_COMMANDS), Integer.MAX_VALUE - 1);
         var config = GitConfig.of(cores, heapBytes, new PushLimits(commands, pack));
         return settings.find(ServiceSettings.PACK_CONCURRENCY)

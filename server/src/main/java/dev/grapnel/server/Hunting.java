@@ -6,6 +6,7 @@ import dev.grapnel.config.ServiceDomain;
 import dev.grapnel.git.client.VisitLimits;
 import dev.grapnel.git.pack.PackLimits;
 import dev.grapnel.git.repository.HuntingLimits;
+import dev.grapnel.git.repository.RepositoriesConfig;
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.RepositoryAddress;
@@ -169,10 +170,10 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Se
                         packBytes,
                         Math.min(settings.require(PurgatorySettings.MAX_PACK_OBJECTS), Integer.MAX_VALUE / 2),
                         Math.min(settings.require(PurgatorySettings.MAX_OBJECT_BYTES), Integer.MAX_VALUE - 1),
+                        RepositoriesConfig.defaults().caches().wholeBytesMax(),
                         packBytes > Long.MAX_VALUE / 4 ? Long.MAX_VALUE : packBytes * 4,
                         usual.deltaDepth(),
-                        usual.resolvedBytesFloor(),
-                        usual.resolvedRatio()),
+                        usual.resolved()),
                 new HuntingLimits(
                         settings.require(PurgatorySettings.HUNT_AREA_MAX_BYTES),
                         settings.require(PurgatorySettings.HUNT_AREA_TOTAL_BYTES)));

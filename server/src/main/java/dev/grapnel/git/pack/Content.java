@@ -16,6 +16,7 @@ final class Content implements AutoCloseable {
     private final long size;
     private final byte[] heap;
     private final Scratch.@Nullable Region spilled;
+    private boolean isClosed;
 
     private Content(long size, byte[] heap, Scratch.@Nullable Region spilled) {
         this.size = size;
@@ -34,7 +35,7 @@ final class Content implements AutoCloseable {
     static Content room(long size, Scratch scratch) throws IOException {
         return size <= HEAP_MAX
                 ? of(new byte[(int) size], (int) size)
-                : new Content(size, NOTHING, scratch.region(SPILLED_AT_FIRST));
+                : new Content(size, NOTHING, scratch.used(SPILLED_AT_FIRST));
     }
 
     long size() {
@@ -83,8 +84,9 @@ final class Content implements AutoCloseable {
 
     @Override
     public void close() {
-        if (spilled != null) {
-            spilled.close();
+        if (spilled != null && !isClosed) {
+            isClosed = true;
+            spilled.giveBack();
         }
     }
 }

@@ -10,10 +10,14 @@ final class DeltaDecoder {
     /// Bytes of the longest instruction: the insertion of 127 bytes.
     private static final int INSTRUCTION_MAX = 128;
 
+    /// Made before it is asked again whether anybody wants it.
+    private static final long LOOK = 1 << 19;
+
     private final Scratch scratch;
     private final long objectBytesMax;
     private final byte[] piece = new byte[PIECE];
     private byte[] reusable = new byte[1 << 12];
+    private final long bytesMax;
     private long bytesLeft;
 
     private @Nullable EntryReader delta;
@@ -25,6 +29,7 @@ final class DeltaDecoder {
     DeltaDecoder(Scratch scratch, long objectBytesMax, long bytesMax) {
         this.scratch = scratch;
         this.objectBytesMax = objectBytesMax;
+        this.bytesMax = bytesMax;
         this.bytesLeft = bytesMax;
     }
 
@@ -32,7 +37,8 @@ final class DeltaDecoder {
     void spend(long bytes) throws PackRefused {
         bytesLeft -= bytes;
         if (bytesLeft < 0) {
-            throw new PackRefused("the deltas of the pack make too much out of little");
+            throw new PackRefused("the deltas of the pack make more than " + bytesMax
+                    + " bytes, too much out of little: push in several steps");
         }
     }
 
@@ -72,7 +78,12 @@ final class DeltaDecoder {
 
     private void run(Content base, Content result) throws IOException, PackRefused {
         long made = 0;
+        long looked = 0;
         while (true) {
+            if (made - looked > LOOK) {
+                Halt.ifInterrupted("a delta was resolved");
+                looked = made;
+            }
             if (end - at < INSTRUCTION_MAX) {
                 load();
                 if (at == end) {

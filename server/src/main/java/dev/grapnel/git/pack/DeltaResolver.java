@@ -2,7 +2,6 @@ package dev.grapnel.git.pack;
 
 import dev.grapnel.git.ObjectType;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +22,7 @@ final class DeltaResolver {
     private final IdTable awaited;
     private final Examiner examiner;
     private final Here here;
+    private final LargeResults large;
     private final EntryReader entries;
     private final DeltaDecoder decoder;
     private final Scratch scratch;
@@ -44,8 +44,10 @@ final class DeltaResolver {
         this.awaited = new IdTable(scratch);
         this.examiner = reading.examiner();
         this.here = reading.here();
+        this.large = reading.large();
         this.entries = reading.entries();
-        this.decoder = new DeltaDecoder(scratch, limits.objectBytes(), limits.resolvedBytes(endOfLast));
+        this.decoder = new DeltaDecoder(
+                scratch, limits.objectBytes(), limits.resolved().bytes(endOfLast));
         this.depthMax = limits.deltaDepth();
         this.sent = table.size();
         this.endOfLast = endOfLast;
@@ -147,9 +149,7 @@ final class DeltaResolver {
     }
 
     private void step(Frame frame) throws IOException, PackRefused {
-        if (Thread.currentThread().isInterrupted()) {
-            throw new InterruptedIOException("interrupted while deltas were resolved");
-        }
+        Halt.ifInterrupted("deltas were resolved");
         if (frame.depth == depthMax) {
             throw new PackRefused("a chain of deltas is longer than " + depthMax);
         }
@@ -160,6 +160,7 @@ final class DeltaResolver {
         boolean mayBeBase = table.first(delta) != ObjectTable.NONE || awaited.size() > 0;
         var result = apply(delta, base, mayBeBase);
         examiner.examine(delta, type, result);
+        large.offer(delta, entries.size(), base.size(), result);
         adopt(delta);
         if (frame.next == ObjectTable.NONE) {
             frames.removeLast();

@@ -55,6 +55,11 @@ final class EntryReader {
         return size;
     }
 
+    /// Where its compressed bytes begin, until some are read.
+    long position() {
+        return position;
+    }
+
     /// Inflates some bytes, as many as there is room for unless it ends; 0 at the end.
     int read(byte[] into, int at, int length) throws IOException {
         int done = 0;
@@ -83,6 +88,7 @@ final class EntryReader {
         var piece = new byte[WINDOW];
         int count;
         for (long at = 0; (count = read(piece, 0, piece.length)) > 0; at += count) {
+            Halt.ifInterrupted("an object was inflated");
             content.write(at, piece, 0, count);
         }
         return content;

@@ -9,6 +9,7 @@ import java.util.List;
 final class Examiner {
     private static final int PIECE = 1 << 16;
 
+    private final long wholeBytesMax;
     private final ObjectTable table;
     private final IdTable ids;
     private final Here here;
@@ -16,7 +17,9 @@ final class Examiner {
     private final ObjectCheck check;
     private final List<Integer> unequalPerhaps = new ArrayList<>();
 
-    Examiner(ObjectTable table, IdTable ids, Needs needs, Here here, ObjectHash hash) {
+    /// @param wholeBytesMax of objects that lead to others
+    Examiner(ObjectTable table, IdTable ids, Needs needs, Here here, ObjectHash hash, long wholeBytesMax) {
+        this.wholeBytesMax = wholeBytesMax;
         this.table = table;
         this.ids = ids;
         this.here = here;
@@ -25,7 +28,11 @@ final class Examiner {
     }
 
     /// Begins an object that comes in pieces.
-    void begin(int object, ObjectType type, long size) {
+    void begin(int object, ObjectType type, long size) throws PackRefused {
+        if (type != ObjectType.BLOB && size > wholeBytesMax) {
+            throw new PackRefused("a " + type.word() + " of " + size + " bytes is larger than " + wholeBytesMax
+                    + " bytes, the most that can be looked through here: make it smaller");
+        }
         hash.begin(type, size);
         check.begin(type, object);
     }
@@ -56,6 +63,7 @@ final class Examiner {
         } else {
             var piece = new byte[PIECE];
             for (long at = 0; at < content.size(); at += PIECE) {
+                Halt.ifInterrupted("an object was hashed");
                 int length = (int) Math.min(PIECE, content.size() - at);
                 content.read(at, piece, 0, length);
                 update(piece, length);

@@ -111,6 +111,7 @@ final class Here implements AutoCloseable {
         var theirs = new byte[PIECE];
         int count;
         for (long at = 0; (count = here.readNBytes(ours, 0, PIECE)) > 0; at += count) {
+            Halt.ifInterrupted("objects were compared");
             content.read(at, theirs, 0, count);
             if (!Arrays.equals(ours, 0, count, theirs, 0, count)) {
                 return false;
@@ -129,6 +130,7 @@ final class Here implements AutoCloseable {
         try (InputStream stream = loader.openStream()) {
             int count;
             for (long at = 0; (count = stream.readNBytes(piece, 0, PIECE)) > 0; at += count) {
+                Halt.ifInterrupted("an object was read");
                 content.write(at, piece, 0, count);
             }
         }

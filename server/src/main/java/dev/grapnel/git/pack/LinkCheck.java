@@ -2,7 +2,6 @@ package dev.grapnel.git.pack;
 
 import dev.grapnel.git.ObjectType;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import org.jspecify.annotations.Nullable;
 
 /// Follows every link to its end, in the pack or here, and looks into files that git itself reads.
@@ -29,9 +28,7 @@ final class LinkCheck {
     void run() throws IOException, PackRefused {
         for (long slot = 0; slot < ids.slots(); slot++) {
             if (ids.isUsed(slot)) {
-                if (Thread.currentThread().isInterrupted()) {
-                    throw new InterruptedIOException("interrupted while links were followed");
-                }
+                Halt.ifInterrupted("links were followed");
                 follow(slot);
             }
         }

@@ -104,6 +104,13 @@ final class ObjectTable {
         memory.set(JAVA_INT, at + BITS, memory.get(JAVA_INT, at + BITS) & TYPE_MASK);
     }
 
+    /// Says where an object of the pack lies now, as what it was before.
+    void move(int object, long offset, int crc) {
+        long at = at(object);
+        memory.set(JAVA_LONG, at + OFFSET, offset);
+        memory.set(JAVA_INT, at + CRC, crc);
+    }
+
     /// Its id; of a delta on an id that is not resolved yet, the id of the base.
     long a(int object) {
         return memory.get(JAVA_LONG, at(object) + ID);

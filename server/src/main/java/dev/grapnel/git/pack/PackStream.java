@@ -2,7 +2,6 @@ package dev.grapnel.git.pack;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InterruptedIOException;
 import java.nio.channels.FileChannel;
 import java.security.MessageDigest;
 import java.util.zip.CRC32;
@@ -77,9 +76,7 @@ final class PackStream {
 
     /// Begins an object: reads its type as the pack has it, and the size to which it inflates.
     void beginObject() throws IOException, PackRefused {
-        if (Thread.currentThread().isInterrupted()) {
-            throw new InterruptedIOException("interrupted while a pack was received");
-        }
+        haltIfInterrupted();
         crc.reset();
         checked = at;
         int b = readByte();
@@ -151,6 +148,7 @@ final class PackStream {
                 throw new PackRefused(WRONG_SIZE); // more than it says is how bombs begin
             }
             if (filled > PIECE) {
+                haltIfInterrupted();
                 sink.accept(piece, filled);
                 filled = 0;
             }
@@ -162,6 +160,10 @@ final class PackStream {
             sink.accept(piece, filled);
         }
         inflated += got;
+    }
+
+    private static void haltIfInterrupted() throws IOException {
+        Halt.ifInterrupted("a pack was received");
     }
 
     private int inflateInto(int filled) throws PackRefused {

@@ -17,7 +17,7 @@ final class Reception implements AutoCloseable {
     record Tables(Scratch scratch, ObjectTable objects, IdTable ids, Needs needs) {}
 
     /// How objects are read, from the pack and from here, and examined.
-    record Reading(Here here, Examiner examiner, EntryReader entries) {}
+    record Reading(Here here, Examiner examiner, EntryReader entries, LargeResults large) {}
 
     /// A pack that is written, and its index.
     record Written(String checksum, int objects, long bytes, Borrowed borrowed, IdList sent) {}
@@ -49,7 +49,8 @@ final class Reception implements AutoCloseable {
             var stream = new PackStream(in, file, limits, inflater);
             int count = stream.readHead();
             var tables = tables(count);
-            var examiner = new Examiner(tables.objects(), tables.ids(), tables.needs(), here, hash);
+            var examiner =
+                    new Examiner(tables.objects(), tables.ids(), tables.needs(), here, hash, limits.wholeBytes());
             for (int i = 0; i < count; i++) {
                 if (i == FEW) {
                     here.expect(count);
@@ -62,8 +63,10 @@ final class Reception implements AutoCloseable {
                 var name = HexFormat.of().formatHex(checksum);
                 return new Written(name, 0, endOfLast, Borrowed.none(), scratch.keptIds(0));
             }
-            var reading = new Reading(here, examiner, new EntryReader(file, inflater, endOfLast));
-            return finish(tables, reading, file, endOfLast, checksum, indexPath);
+            try (var large = new LargeResults(tables.objects(), scratch, limits, endOfLast)) {
+                var reading = new Reading(here, examiner, new EntryReader(file, inflater, endOfLast), large);
+                return finish(tables, reading, file, endOfLast, checksum, indexPath);
+            }
         }
     }
 
@@ -133,7 +136,8 @@ final class Reception implements AutoCloseable {
         followsLinks = true;
         var links = new LinkCheck(tables, here, deltas, borrowedMax);
         links.run();
-        var checksum = complete(tables.objects(), sent, deltas, file, sentChecksum);
+        boolean isAnew = reading.large().settle(file, reading.entries());
+        var checksum = complete(tables.objects(), sent, deltas, file, isAnew ? null : sentChecksum);
         FullWrites.put(file, file.size(), checksum, checksum.length);
         long bytes = file.size();
         file.force(true);
@@ -159,13 +163,16 @@ final class Reception implements AutoCloseable {
     }
 
     /// Appends the bases that are not in the pack; the checksum after that.
-    private byte[] complete(ObjectTable table, int sent, DeltaResolver deltas, FileChannel file, byte[] sentChecksum)
+    ///
+    /// @param sentChecksum that of the file as it is, if it is known
+    private byte[] complete(
+            ObjectTable table, int sent, DeltaResolver deltas, FileChannel file, byte @Nullable [] sentChecksum)
             throws IOException, PackRefused {
-        if (table.size() == sent) {
+        if (table.size() == sent && sentChecksum != null) {
             return sentChecksum;
         }
         int objects = sent;
-        var completion = new Completion(file, 2 * limits.packBytes());
+        var completion = new Completion(file, limits.completeBytes());
         for (int base = sent; base < table.size(); base++) {
             if (!deltas.wasSent(base)) {
                 try (var content = deltas.make(base)) {
@@ -174,7 +181,7 @@ final class Reception implements AutoCloseable {
                 }
             }
         }
-        return objects == sent ? sentChecksum : completion.finish(objects);
+        return objects == sent && sentChecksum != null ? sentChecksum : completion.finish(objects);
     }
 
     private static void writeIndex(ObjectTable table, IdOrder order, Path path, byte[] checksum) throws IOException {

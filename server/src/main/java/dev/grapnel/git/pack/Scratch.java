@@ -26,6 +26,7 @@ final class Scratch implements AutoCloseable {
 
     private final Path directory;
     private final List<Region> regions = new ArrayList<>();
+    private @Nullable Region spare;
     private int filesMade;
 
     Scratch(Path directory) {
@@ -36,6 +37,17 @@ final class Scratch implements AutoCloseable {
     Region region(long bytes) throws IOException {
         var region = new Region(bytes);
         regions.add(region);
+        return region;
+    }
+
+    /// Memory that was given back, whatever is in it, or else new memory of this size. Files that are filled
+    /// with zeros for each of many large objects would keep the disk busy for minutes.
+    Region used(long bytes) throws IOException {
+        var region = spare;
+        if (region == null) {
+            return region(bytes);
+        }
+        spare = null;
         return region;
     }
 
@@ -58,7 +70,8 @@ final class Scratch implements AutoCloseable {
         }
     }
 
-    private FileChannel newFile() throws IOException {
+    /// A file without a name, which is gone when it is closed.
+    FileChannel newFile() throws IOException {
         Files.createDirectories(directory);
         return FileChannel.open(
                 directory.resolve("scratch-" + filesMade++),
@@ -123,6 +136,18 @@ final class Scratch implements AutoCloseable {
             }
             extend(open, open.size(), bytes);
             return open.map(MapMode.READ_WRITE, 0, bytes, owner);
+        }
+
+        /// Lets another use it. The largest is kept for that.
+        void giveBack() {
+            var other = spare;
+            if (other == null || other.memory.byteSize() < memory.byteSize()) {
+                spare = this;
+            }
+            var rest = spare == this ? other : this;
+            if (rest != null) {
+                rest.close();
+            }
         }
 
         @Override

@@ -3,6 +3,7 @@ package dev.grapnel.git.pool;
 import dev.grapnel.git.ObjectType;
 import dev.grapnel.git.repository.Inventory;
 import dev.grapnel.git.repository.ObjectLinks;
+import dev.grapnel.git.repository.PackedTypes;
 import dev.grapnel.git.repository.Quarantine;
 import dev.grapnel.git.repository.RepositoryLease;
 import dev.grapnel.git.repository.StagedObjects;
@@ -28,6 +29,7 @@ final class Place implements AutoCloseable {
     private final Trouble trouble;
     private final ObjectReader reader;
     private final ObjectReader types;
+    private final PackedTypes packedTypes;
 
     private Place(
             ObjectDirectory directory,
@@ -41,6 +43,7 @@ final class Place implements AutoCloseable {
         this.release = release;
         this.trouble = trouble;
         this.reader = directory.newReader();
+        this.packedTypes = new PackedTypes(inventory);
         this.types = directory.newReader();
         this.types.setStreamFileThreshold(1); // content is not wanted, and most of it need not be inflated then
     }
@@ -148,7 +151,15 @@ final class Place implements AutoCloseable {
     /// @throws MissingObjectException if it is here no longer, or counts as absent
     int type(ObjectId id, int type) throws IOException {
         try {
-            return types.open(id, type).getType();
+            var packed = packedTypes.find(id);
+            if (packed.isEmpty()) {
+                return types.open(id, type).getType();
+            }
+            int found = packed.get().number();
+            if (type != ObjectReader.OBJ_ANY && type != found) {
+                throw new IncorrectObjectTypeException(id, type);
+            }
+            return found;
         } catch (IncorrectObjectTypeException | InterruptedIOException e) {
             throw e;
         } catch (IOException e) {
@@ -181,6 +192,7 @@ final class Place implements AutoCloseable {
 
     @Override
     public void close() {
+        packedTypes.close();
         reader.close();
         types.close();
         release.run();

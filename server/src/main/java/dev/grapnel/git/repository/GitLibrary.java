@@ -38,7 +38,7 @@ public final class GitLibrary {
         config.setPackedGitMMAP(false); // a damaged disk would end the process
         config.setPackedGitOpenFiles(caches.openFilesMax());
         config.setDeltaBaseCacheLimit(caches.deltaBaseBytes());
-        config.setStreamFileThreshold(caches.wholeBytesMax());
+        config.setStreamFileThreshold(caches.wholeBytesMax() + 1); // the library streams from this size on
         config.setExposeStatsViaJmx(false);
         config.install();
     }

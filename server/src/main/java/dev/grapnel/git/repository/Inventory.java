@@ -10,6 +10,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntSupplier;
 import java.util.regex.Pattern;
@@ -62,16 +63,19 @@ public final class Inventory {
 
     /// Whether it is in a pack.
     public boolean hasPacked(AnyObjectId id) throws IOException {
+        return findPack(id).isPresent();
+    }
+
+    /// A pack that has it.
+    Optional<Pack> findPack(AnyObjectId id) throws IOException {
         if (!hasLooked || arrived != arrivals.getAsInt()) {
             look();
         }
         while (true) {
             int known = unreadable.size();
-            if (isPacked(id)) {
-                return true;
-            }
-            if (unreadable.size() == known) {
-                return false;
+            var found = findReadable(id);
+            if (found.isPresent() || unreadable.size() == known) {
+                return found;
             }
             look(); // a pack went away, so another may have come; this ends, because none is read in vain twice
         }
@@ -87,17 +91,17 @@ public final class Inventory {
         return Set.copyOf(unreadable);
     }
 
-    private boolean isPacked(AnyObjectId id) {
+    private Optional<Pack> findReadable(AnyObjectId id) {
         for (var pack : packs) {
             try {
                 if (pack.hasObject(id)) {
-                    return true;
+                    return Optional.of(pack);
                 }
             } catch (IOException _) { // maintenance replaced it, or it is damaged
                 unreadable.add(pack.getPackFile().getName());
             }
         }
-        return false;
+        return Optional.empty();
     }
 
     private boolean hasUnpacked(AnyObjectId id) throws IOException {

@@ -81,7 +81,14 @@ final class HostileRemoteTest {
 
     private static PackLimits limits(long bytes, long objects, long objectBytes, long resolved) {
         var all = PackLimits.DEFAULTS;
-        return new PackLimits(bytes, objects, objectBytes, all.inflatedBytes(), all.deltaDepth(), resolved, 0);
+        return new PackLimits(
+                bytes,
+                objects,
+                objectBytes,
+                all.wholeBytes(),
+                all.inflatedBytes(),
+                all.deltaDepth(),
+                new PackLimits.Resolved(resolved, 0, resolved));
     }
 
     /// What becomes of a fetch that is answered like this.
@@ -195,7 +202,7 @@ final class HostileRemoteTest {
             size *= 8;
         }
         assertHostile(
-                "the deltas of the pack make too much out of little",
+                "the deltas of the pack make more than 10485760 bytes, too much out of little: push in several steps",
                 limits(MEBIBYTE, 100, 256 * MEBIBYTE, 10 * MEBIBYTE),
                 builder.build());
     }

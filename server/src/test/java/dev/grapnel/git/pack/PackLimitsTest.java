@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.git.GitProgram;
 import dev.grapnel.git.ObjectType;
+import dev.grapnel.git.pack.PackLimits.Resolved;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,11 +43,12 @@ final class PackLimitsTest {
 
     @Test
     void defaultsAreThoseOfTheSpecification() {
-        assertEquals(new PackLimits(1 << 30, 10_000_000, 256 << 20, 4L << 30, 4095, 4L << 30, 1000), ALL);
-        assertThrows(IllegalArgumentException.class, () -> new PackLimits(0, 1, 1, 1, 1, 0, 0));
-        assertThrows(IllegalArgumentException.class, () -> new PackLimits(1, 1L << 31, 1, 1, 1, 0, 0));
-        assertThrows(IllegalArgumentException.class, () -> new PackLimits(1, 1, 1L << 31, 1, 1, 0, 0));
-        assertThrows(IllegalArgumentException.class, () -> new PackLimits(1, 1, 1, 1, 1, -1, 0));
+        assertEquals(new PackLimits(1 << 30, 10_000_000, 256 << 20, 50 << 20, 4L << 30, 4095, Resolved.DEFAULTS), ALL);
+        assertEquals(new Resolved(4L << 30, 1000, 256L << 30), Resolved.DEFAULTS);
+        assertThrows(IllegalArgumentException.class, () -> new PackLimits(0, 1, 1, 1, 1, 1, ALL.resolved()));
+        assertThrows(IllegalArgumentException.class, () -> new PackLimits(1, 1L << 31, 1, 1, 1, 1, ALL.resolved()));
+        assertThrows(IllegalArgumentException.class, () -> new PackLimits(1, 1, 1L << 31, 1, 1, 1, ALL.resolved()));
+        assertThrows(IllegalArgumentException.class, () -> new Resolved(-1, 0, 0));
     }
 
     @Test
@@ -72,7 +74,7 @@ final class PackLimitsTest {
 
     @Test
     void tooManyObjectsAreRefusedBeforeTheyCome() throws IOException {
-        var limits = new PackLimits(1 << 20, 2, 100, 1000, 10, 1000, 0);
+        var limits = new PackLimits(1 << 20, 2, 100, 100, 1000, 10, new Resolved(1000, 0, 1000));
         assertEquals(
                 2,
                 site.accept(new PackBuilder().blob("x").blob("y").build(), limits)
@@ -82,7 +84,7 @@ final class PackLimitsTest {
 
     @Test
     void tooLargeObjectIsRefused() throws IOException {
-        var limits = new PackLimits(1 << 20, 2, 100, 1000, 10, 1000, 0);
+        var limits = new PackLimits(1 << 20, 2, 100, 100, 1000, 10, new Resolved(1000, 0, 1000));
         assertEquals(
                 1,
                 site.accept(new PackBuilder().blob("x".repeat(100)).build(), limits)
@@ -129,9 +131,23 @@ final class PackLimitsTest {
         }
         var pack = builder.build();
         assertEquals(11, site.accept(pack, resolvedBytes(10_010, 0)).objects());
-        assertEquals("the deltas of the pack make too much out of little", site.refuse(pack, resolvedBytes(10_009, 0)));
+        assertEquals(
+                "the deltas of the pack make more than 10009 bytes, too much out of little: push in several steps",
+                site.refuse(pack, resolvedBytes(10_009, 0)));
         assertEquals(11, site.accept(pack, resolvedBytes(0, 100)).objects());
-        assertEquals("the deltas of the pack make too much out of little", site.refuse(pack, resolvedBytes(0, 10)));
+        assertTrue(site.refuse(pack, resolvedBytes(0, 10)).contains("too much out of little"));
+    }
+
+    @Test
+    void deltasOfALargePackMayMakeMoreButNotWithoutEnd() {
+        var resolved = new Resolved(1000, 10, 5000);
+        assertEquals(1000, resolved.bytes(0));
+        assertEquals(1000, resolved.bytes(100));
+        assertEquals(1010, resolved.bytes(101));
+        assertEquals(5000, resolved.bytes(500));
+        assertEquals(5000, resolved.bytes(501));
+        assertEquals(5000, resolved.bytes(Long.MAX_VALUE));
+        assertThrows(IllegalArgumentException.class, () -> new Resolved(1000, 10, 999));
     }
 
     @Test
@@ -180,19 +196,28 @@ final class PackLimitsTest {
     }
 
     private static PackLimits packBytes(long bytes) {
-        return new PackLimits(bytes, ALL.objects(), ALL.objectBytes(), ALL.inflatedBytes(), 4095, 4L << 30, 1000);
+        return new PackLimits(
+                bytes, ALL.objects(), ALL.objectBytes(), 50 << 20, ALL.inflatedBytes(), 4095, ALL.resolved());
     }
 
     private static PackLimits inflatedBytes(long bytes) {
-        return new PackLimits(ALL.packBytes(), 100, ALL.objectBytes(), bytes, 4095, 4L << 30, 1000);
+        return new PackLimits(ALL.packBytes(), 100, ALL.objectBytes(), 50 << 20, bytes, 4095, ALL.resolved());
     }
 
     private static PackLimits deltaDepth(int depth) {
-        return new PackLimits(ALL.packBytes(), 100, ALL.objectBytes(), ALL.inflatedBytes(), depth, 4L << 30, 1000);
+        return new PackLimits(
+                ALL.packBytes(), 100, ALL.objectBytes(), 50 << 20, ALL.inflatedBytes(), depth, ALL.resolved());
     }
 
     private static PackLimits resolvedBytes(long floor, int ratio) {
-        return new PackLimits(ALL.packBytes(), 100, ALL.objectBytes(), ALL.inflatedBytes(), 4095, floor, ratio);
+        return new PackLimits(
+                ALL.packBytes(),
+                100,
+                ALL.objectBytes(),
+                50 << 20,
+                ALL.inflatedBytes(),
+                4095,
+                new Resolved(floor, ratio, 1L << 40));
     }
 
     /// Objects without end, each a file of its own.
