@@ -68,7 +68,10 @@ final class DormantRecords {
                 row.event().author(),
                 row.event().createdAt(),
                 missing,
-                urls.stream().filter(url -> !isOwn.test(url)).limit(Dormant.CLONE_URLS_MAX).toList(),
+                urls.stream()
+                        .filter(url -> !isOwn.test(url))
+                        .limit(Dormant.CLONE_URLS_MAX)
+                        .toList(),
                 row.relay());
     }
 
@@ -91,11 +94,7 @@ final class DormantRecords {
         var urls = new LinkedHashSet<String>();
         for (var target : Targets.of(proposal, view)) {
             urls.addAll(ClonePlaces.ofProposal(
-                    proposal,
-                    List.of(target.owner()),
-                    pools.seenBy(view, target.identifier()),
-                    view,
-                    URLS_MAX));
+                    proposal, List.of(target.owner()), pools.seenBy(view, target.identifier()), view, URLS_MAX));
         }
         urls.addAll(proposal.cloneUrls());
         return List.copyOf(urls);

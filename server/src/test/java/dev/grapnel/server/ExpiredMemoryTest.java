@@ -1,6 +1,5 @@
 package dev.grapnel.server;
 
-import static dev.grapnel.server.GraspUnderTest.cloneUrl;
 import static dev.grapnel.server.GraspUnderTest.coordinate;
 import static dev.grapnel.server.GraspUnderTest.maintainers;
 import static dev.grapnel.server.Replies.assertHeld;

@@ -251,7 +251,8 @@ final class HuntHostilePackTest {
                 new PackBuilder());
     }
 
-    private static void assertCrafted(String name, byte[] tree, String told, String reason, PackBuilder builder) throws Exception {
+    private static void assertCrafted(String name, byte[] tree, String told, String reason, PackBuilder builder)
+            throws Exception {
         var commit = commit(idOf(ObjectType.TREE, tree));
         builder.add(ObjectType.TREE, tree).add(ObjectType.COMMIT, commit);
         assertDiscarded(name, idOf(ObjectType.COMMIT, commit), told + " (" + reason + ")", pack(builder.build()));

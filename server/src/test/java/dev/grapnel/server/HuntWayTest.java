@@ -146,11 +146,7 @@ final class HuntWayTest {
                         host,
                         "own",
                         ELSEWHERE + "it leads to this service itself, after a redirect to git.example.com"),
-                told(
-                        "fourth.example",
-                        host,
-                        "schemes",
-                        ELSEWHERE + "the scheme is none of those that are allowed"),
+                told("fourth.example", host, "schemes", ELSEWHERE + "the scheme is none of those that are allowed"),
                 told("fifth.example", host, "chain0", ASTRAY + "there are more than 3 redirects"),
                 told("sixth.example", host, "posts", ASTRAY + "only the first question may be led elsewhere"));
         var down = "https://secure.example:" + secure.port() + "/down.git";
@@ -165,8 +161,7 @@ final class HuntWayTest {
         }
         assertEquals(1, secure.visits());
         assertTrue(
-                ground.told("led", down)
-                        .contains(ASTRAY + "it leads from an encrypted connection to a plain one"),
+                ground.told("led", down).contains(ASTRAY + "it leads from an encrypted connection to a plain one"),
                 ground.told("led", down));
         assertEquals(0, other.connections());
         assertTrue(

@@ -92,11 +92,7 @@ public final class RemoteVisit implements AutoCloseable {
             var greeted = exchange.get(refsMax(), body -> Greeting.read(new PacketReader(body), refs));
             if (greeted.isVersion2()) {
                 exchange.post(
-                        Requests.list(greeted),
-                        true,
-                        Transport.Awaited.REFS,
-                        refsMax(),
-                        body -> list(body, refs));
+                        Requests.list(greeted), true, Transport.Awaited.REFS, refsMax(), body -> list(body, refs));
             }
             greeting = greeted;
             var listed = refs.finish(greeted.rest());

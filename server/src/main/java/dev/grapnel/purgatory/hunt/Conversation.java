@@ -109,7 +109,8 @@ final class Conversation {
         } catch (VisitFailed e) {
             failed = Optional.of(e);
         }
-        return new Outcome(failed, advertised, speculative, obtained, visit.received(), Duration.ofMillis(time.now() - begun));
+        return new Outcome(
+                failed, advertised, speculative, obtained, visit.received(), Duration.ofMillis(time.now() - begun));
     }
 
     private Advertisement advertise() throws VisitFailed {

@@ -131,7 +131,8 @@ public final class Hunt implements AutoCloseable {
     /// The operator wants it hunted for now: whoever was left alone is asked again, too. What may be asked of a server
     /// in a minute counts as always, and so does a pause that it asked for.
     public void insist(Identifier identifier) {
-        for (var candidate : Selection.candidates(world.look(identifier), rules, Optional.empty()).all()) {
+        for (var candidate : Selection.candidates(world.look(identifier), rules, Optional.empty())
+                .all()) {
             naughty.removeHost(candidate.domain());
             naughty.removeUrl(candidate.url().text());
             health.forgive(candidate.url().text());

@@ -281,7 +281,8 @@ final class RemoteAnswersTest {
                 var transport = new WebTransport(server.url(), true);
                 var visit = new RemoteVisit(
                         transport,
-                        new RemoteVisit.Target(site.repositories.hunting(), VisitSite.TOOL, List.of(), List.of(), Set.of()),
+                        new RemoteVisit.Target(
+                                site.repositories.hunting(), VisitSite.TOOL, List.of(), List.of(), Set.of()),
                         VisitLimits.DEFAULTS,
                         new FreeSpace(() -> 9, 10),
                         InstantSource.system())) {

@@ -355,11 +355,7 @@ final class ConversationTest {
         man.synced(id("y"));
         man.seconds(2);
         assertEquals(
-                List.of(
-                        HuntNote.Role.INTEGRITY,
-                        HuntNote.Role.INTEGRITY,
-                        HuntNote.Role.PRIMARY,
-                        HuntNote.Role.PRIMARY),
+                List.of(HuntNote.Role.INTEGRITY, HuntNote.Role.INTEGRITY, HuntNote.Role.PRIMARY, HuntNote.Role.PRIMARY),
                 man.notes(HuntNote.Requesting.class).stream()
                         .map(HuntNote.Requesting::role)
                         .toList());
