@@ -246,7 +246,10 @@ final class LateDataTest {
         expire(state);
         server.pass(Duration.ofDays(1)); // the announcement goes, too
         assertTrue(server.expired(state).flatMap(row -> row.dormant()).isPresent());
-        await(() -> server.service().hunting().hunt().looks() == 0);
+        await(() -> { // what is to be looked for is read again now and then
+            server.pass(Duration.ofMinutes(10));
+            return server.service().hunting().hunt().looks() == 0;
+        });
     }
 
     /// Row 210: what is moved is the next attempt, once, and only by a copy that its author signed.
