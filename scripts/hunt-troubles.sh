@@ -1,6 +1,6 @@
 #!/bin/sh
 # Shows how a server hunts where there is trouble. B is a real server that is told of repositories which are on A; A stands
-# behind a program that in turn asks for time, dies in the middle of a pack, sends rubbish, redirects to a private address,
+# behind a program that in turn asks for time, dies in the middle of a pack, sends a bomb, redirects to a private address,
 # and is slow for ever. For each trouble it prints what the operator of B sees (grapnel hunt list, the log, metrics), ends
 # the trouble, and checks that B serves the repository. Then it checks that addresses to which B must not connect cause no
 # connection at all, seen by somebody who listens there, and that B stops within five seconds while it fetches. Each check
@@ -187,7 +187,8 @@ start_front
 hunts dead | sed 's/^/    /'
 served "B serves it when A is back"
 
-trouble rubbish rubbish 'sent what is not taken; left alone for hours (this is not a pack)' 'sends rubbish instead of a pack'
+trouble rubbish rubbish 'sent what is not taken; left alone for hours (the pack announces 4294967295 objects' \
+    'announces a pack of four thousand million objects'
 mood behave
 requests=$(grep -c "rubbish.git/info/refs" "$place/requests")
 sleep 6
@@ -197,12 +198,12 @@ say "the author names a second address, at which the same repository is:"
 tell_b rubbish "$(web "$a_port")$path" "$(web "$behind_port")$path"
 served "B serves it from the second address"
 
-trouble led redirect 'is never connected to (it leads to an address that is not public, after a redirect to 127.0.0.2)' \
+trouble led redirect 'it redirects to where nothing is fetched from: it leads to an address that is not public' \
     'redirects to a private address'
 check "nobody came to the private address" test ! -s "$place/trespassers"
 mood behave
-tell_b led "$(web "$a_port")$path" "$(web "$behind_port")$path"
-served "B serves it from a second address"
+tell_b led "$(web "$a_port")$path"
+served "B serves it when A redirects no longer"
 
 say
 say "==== addresses to which B must not connect"

@@ -18,6 +18,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
@@ -160,6 +161,8 @@ private static void harm(String mood, OutputStream out, byte[] request, int behi
         case "rubbish" -> {
             var noise = new byte[1000];
             new Random(1).nextBytes(noise);
+            var head = HexFormat.of().parseHex("5041434b00000002ffffffff"); // more objects than anybody takes
+            System.arraycopy(head, 0, noise, 0, head.length);
             write(out, GIT_ANSWER + "000dpackfile\n" + "%04x".formatted(noise.length + 5) + "\1");
             out.write(noise);
             write(out, "0000");
