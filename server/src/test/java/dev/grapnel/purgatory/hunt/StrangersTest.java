@@ -191,12 +191,14 @@ final class StrangersTest {
     /// Row 204: nobody gives way as long as nobody waits.
     @Test
     void slowFetchGoesOnWhileNobodyWaits() {
-        drips("x", 1, "s1", "s2");
-        drips("x", 2, "s3", "s4");
+        for (int author = 1; author <= 4; author++) {
+            drips("x", author, "s" + author, "t" + author);
+        }
         man.seconds(3500);
         assertEquals(List.of(), man.notes(HuntNote.Visited.class));
+        assertEquals(4, man.world.talking());
         man.seconds(200);
-        assertEquals(2, man.world.released.size());
+        assertEquals(4, man.world.released.size());
     }
 
     /// Row 204: what the owner publishes while a stranger's slow server is asked may be where it was looked for before.
@@ -241,6 +243,7 @@ final class StrangersTest {
     @Test
     void ownerGetsAPlaceAlthoughAStrangersFetchKeepsTheAttemptOpen() {
         drips("x", 1, "s1");
+        man.world.server("https://s1.example/x.git").bytesPerSecond = 1 << 20; // so it keeps its place
         for (int i = 2; i < 40; i++) {
             drips("s" + i, i, "s" + i);
         }
