@@ -5,9 +5,11 @@ import static dev.grapnel.purgatory.hunt.ScriptedWorld.oid;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.grapnel.nostr.url.Host;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -244,14 +246,19 @@ final class StrangersTest {
     void ownerGetsAPlaceAlthoughAStrangersFetchKeepsTheAttemptOpen() {
         drips("x", 1, "s1");
         man.world.server("https://s1.example/x.git").bytesPerSecond = 1 << 20; // so it keeps its place
-        for (int i = 2; i < 40; i++) {
+        man.seconds(2);
+        for (int i = 2; i < 60; i++) {
             drips("s" + i, i, "s" + i);
         }
         man.seconds(10);
         owner(GOOD);
         man.world.server(GOOD).has(oid(OWNER));
         man.synced(id("x"));
-        man.seconds(140);
+        man.seconds(25);
+        assertEquals(
+                Set.of(new Host("good.example")),
+                man.hunt.picture(id("x")).orElseThrow().waitingAt());
+        man.seconds(120);
         assertEquals(1, man.world.released.size());
     }
 
