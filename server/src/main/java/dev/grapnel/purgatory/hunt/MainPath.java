@@ -253,18 +253,23 @@ final class MainPath {
         queue.generation(slow.identifier).ifPresent(attempt::renew);
         int fetching = fetches.count(slow.identifier);
         if (fetching == 1 && hedgeAfter.isPositive() && attempt.tryHedge(slow)) {
-            executor.execute(() -> lane(attempt, () -> serveAll(attempt, Role.HEDGE, false)));
+            executor.execute(() -> lane(attempt, () -> {
+                serveAll(attempt, Role.HEDGE, false);
+                queueOthers(attempt);
+            }));
         } else if (attempt.tryBeside(fetching)) {
-            executor.execute(() -> lane(attempt, () -> serveOthers(attempt)));
+            executor.execute(() -> lane(attempt, () -> {
+                serveAll(attempt, Role.PRIMARY, true);
+                queueOthers(attempt);
+            }));
         } else if (fetching >= Attempt.LANES_MAX) {
             executor.execute(() -> relieve(attempt));
         }
         armHedge(attempt, slow);
     }
 
-    /// Asks for those for whom nobody is asked: they have nothing to do with what is slow.
-    private void serveOthers(Attempt attempt) {
-        serveAll(attempt, Role.PRIMARY, true);
+    /// Leaves those for whom nobody is asked to queues: they have nothing to do with what is slow.
+    private void queueOthers(Attempt attempt) {
         var identifier = attempt.start.identifier();
         var waitingAt = throttle.waitingAt(identifier);
         enqueueBusy(

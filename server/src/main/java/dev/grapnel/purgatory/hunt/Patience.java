@@ -9,7 +9,7 @@ import java.util.Optional;
 /// (P-665) could otherwise keep its place for an hour, and a few of them all places.
 final class Patience {
     /// Every fetch has so much time for itself, four times that after which a second source is asked.
-    static final Duration UNDISTURBED = Duration.ofSeconds(120);
+    static final Duration UNDISTURBED = Duration.ofMinutes(2);
 
     /// What brings more a second than this is not slow.
     static final long SLOW_BYTES = 64 * 1024;

@@ -5,9 +5,11 @@ import static dev.grapnel.purgatory.hunt.ScriptedWorld.oid;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.grapnel.nostr.url.Host;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -191,12 +193,14 @@ final class StrangersTest {
     /// Row 204: nobody gives way as long as nobody waits.
     @Test
     void slowFetchGoesOnWhileNobodyWaits() {
-        drips("x", 1, "s1", "s2");
-        drips("x", 2, "s3", "s4");
+        for (int author = 1; author <= 4; author++) {
+            drips("x", author, "s" + author, "t" + author);
+        }
         man.seconds(3500);
         assertEquals(List.of(), man.notes(HuntNote.Visited.class));
+        assertEquals(4, man.world.talking());
         man.seconds(200);
-        assertEquals(2, man.world.released.size());
+        assertEquals(4, man.world.released.size());
     }
 
     /// Row 204: what the owner publishes while a stranger's slow server is asked may be where it was looked for before.
@@ -241,14 +245,20 @@ final class StrangersTest {
     @Test
     void ownerGetsAPlaceAlthoughAStrangersFetchKeepsTheAttemptOpen() {
         drips("x", 1, "s1");
-        for (int i = 2; i < 40; i++) {
+        man.world.server("https://s1.example/x.git").bytesPerSecond = 1 << 20; // so it keeps its place
+        man.seconds(2);
+        for (int i = 2; i < 60; i++) {
             drips("s" + i, i, "s" + i);
         }
         man.seconds(10);
         owner(GOOD);
         man.world.server(GOOD).has(oid(OWNER));
         man.synced(id("x"));
-        man.seconds(140);
+        man.seconds(25);
+        assertEquals(
+                Set.of(new Host("good.example")),
+                man.hunt.picture(id("x")).orElseThrow().waitingAt());
+        man.seconds(120);
         assertEquals(1, man.world.released.size());
     }
 
