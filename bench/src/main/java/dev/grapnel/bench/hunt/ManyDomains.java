@@ -164,10 +164,10 @@ final class ManyDomains implements World {
         @Override
         public Fetched fetch(List<Oid> wants, Set<Oid> hoped) {
             if (!hasIt()) {
-                return new Fetched(Set.of(), Set.copyOf(wants), 0);
+                return new Fetched(Set.of(), Set.copyOf(wants));
             }
             waiting.remove(identifier);
-            return new Fetched(Set.copyOf(wants), Set.of(), 1000);
+            return new Fetched(Set.copyOf(wants), Set.of());
         }
 
         @Override
