@@ -488,7 +488,7 @@ public final class HuntingAreas {
                 }
             }
             return false;
-        } catch (IOException _) {
+        } catch (IOException _) { // nobody can read it, so nothing is lost with it
             return true;
         }
     }
