@@ -1,0 +1,16 @@
+package dev.grapnel.sync.index;
+
+/// Hears what a batch of mutations changed (R8.3), while it is applied. Only what changed is told.
+public interface IndexChange {
+    /// A pair has come to be, or more is wanted of its repository than before: level, roots or state addresses.
+    void grown(int pair);
+
+    /// Less is wanted of a pair's repository: its level fell, or entries of its lists are gone.
+    void shrunk(int pair);
+
+    /// A pair is about to end; it can still be read.
+    void ended(int pair);
+
+    /// A root has more members, or fewer.
+    void threadChanged(int root);
+}

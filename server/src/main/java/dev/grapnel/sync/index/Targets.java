@@ -1,0 +1,85 @@
+package dev.grapnel.sync.index;
+
+import dev.grapnel.nostr.event.EventId;
+import dev.grapnel.outbound.RemoteUrl;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.IntConsumer;
+
+/// What is wanted from each relay (R2.1), by ordinals: small numbers given when something is first met and never given
+/// again. A pair is a repository at a relay that its current announcement names. Lists of roots, members and state
+/// authors only grow; what is gone stays as a gap, so that how far something was asked is one number.
+public interface Targets {
+    /// The relay's address.
+    RemoteUrl relay(int relay);
+
+    /// The ordinal of a relay that was met.
+    OptionalInt findRelay(RemoteUrl url);
+
+    /// How many repositories name the relay.
+    int pairCount(int relay);
+
+    /// How many of them are wanted in full.
+    int fullCount(int relay);
+
+    /// Visits the pairs of a relay, ascending by repository.
+    void forEachPair(int relay, IntConsumer visitor);
+
+    /// The pair of a repository at a relay; -1 if that does not name it.
+    int findPair(int relay, int repo);
+
+    /// The repository of a pair.
+    int repo(int pair);
+
+    /// The relay of a pair.
+    int relayOf(int pair);
+
+    /// The marks of pairs.
+    PairMarks marks();
+
+    /// How much of a repository is wanted.
+    Level level(int repo);
+
+    /// `30617:<owner>:<identifier>`.
+    String reference(int repo);
+
+    /// Its identifier.
+    String identifier(int repo);
+
+    /// Visits all repositories with the same identifier, this one included, ascending.
+    void forEachNamesake(int repo, IntConsumer visitor);
+
+    /// Length of the list of state addresses of a repository, gaps included (R3.2a).
+    int addressCount(int repo);
+
+    /// An entry of that list; empty if it is gone.
+    Optional<String> address(int repo, int place);
+
+    /// Length of the list of roots of a repository, gaps included.
+    int rootCount(int repo);
+
+    /// An entry of that list: the root's ordinal; -1 if it is gone.
+    int root(int repo, int place);
+
+    /// The id of a root.
+    EventId rootId(int root);
+
+    /// Whether a relay is asked for a root through this pair (R8.2): no pair of the relay with a lower repository that
+    /// is wanted in full has it, too.
+    boolean asksFor(int pair, int root);
+
+    /// Visits the repositories that have a root, ascending.
+    void forEachRepoOf(int root, IntConsumer visitor);
+
+    /// Length of the list of thread members of a root, gaps included (R3.22).
+    int memberCount(int root);
+
+    /// An entry of that list: the member's ordinal; -1 if it is gone or not followed.
+    int member(int root, int place);
+
+    /// The id of a member.
+    EventId memberId(int member);
+
+    /// The address of a member that has one.
+    Optional<String> memberAddress(int member);
+}

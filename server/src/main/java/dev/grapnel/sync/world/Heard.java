@@ -1,0 +1,27 @@
+package dev.grapnel.sync.world;
+
+import dev.grapnel.nostr.event.Event;
+import dev.grapnel.nostr.message.RelayMessage;
+import dev.grapnel.nostr.message.SubscriptionId;
+
+/// What came over a connection, taken apart before it reaches the loop.
+public sealed interface Heard {
+    /// An event whose form and hash are right. Its signature was not looked at.
+    ///
+    /// @param bytes of the message
+    /// @param decided to be run once, when it has an outcome: until then it counts against what a connection may
+    /// have
+    ///     undecided (R4.26), and beyond that nothing more is read
+    record Delivered(SubscriptionId id, Event event, int bytes, Runnable decided) implements Heard {}
+
+    /// Any message but `EVENT`.
+    record Said(RelayMessage message) implements Heard {}
+
+    /// A message of a kind nobody knows; harmless.
+    record Unknown() implements Heard {}
+
+    /// Something that is no message, or no event with the id it claims (R4.24).
+    ///
+    /// @param reason a fixed word, for metrics: `json`, `utf8`, `size`, `binary`, `event`, `hash`
+    record Junk(String reason) implements Heard {}
+}
