@@ -7,15 +7,16 @@ import dev.grapnel.sync.world.RelayInformation;
 import dev.grapnel.sync.world.Transport;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /// A relay that is followed, and what goes on with it.
 final class RelayEntry {
     private final int relay;
     private final RemoteUrl url;
     private final Link link;
-    private final RequestRate rate;
     private final boolean isBootstrap;
     private final boolean isConfigured;
+    private Optional<RequestRate> rate = Optional.empty();
     private Optional<Transport.Dial> dial = Optional.empty();
     private Optional<Transport.Line> line = Optional.empty();
     private RelayInformation information = RelayInformation.NONE;
@@ -29,11 +30,10 @@ final class RelayEntry {
     private boolean isDailyDue;
     private boolean hasBootstrapped;
 
-    RelayEntry(int relay, RemoteUrl url, Link link, RequestRate rate, boolean isBootstrap, boolean isConfigured) {
+    RelayEntry(int relay, RemoteUrl url, Link link, boolean isBootstrap, boolean isConfigured) {
         this.relay = relay;
         this.url = url;
         this.link = link;
-        this.rate = rate;
         this.isBootstrap = isBootstrap;
         this.isConfigured = isConfigured;
     }
@@ -50,8 +50,14 @@ final class RelayEntry {
         return link;
     }
 
-    RequestRate rate() {
+    /// How fast it may be asked; unknown before it was first dialled.
+    Optional<RequestRate> rate() {
         return rate;
+    }
+
+    /// Sets the pace, unless there is one.
+    void pace(Supplier<RequestRate> first) {
+        rate = rate.or(() -> Optional.of(first.get()));
     }
 
     boolean isBootstrap() {

@@ -4,6 +4,7 @@ import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.sync.health.HealthConfig;
 import dev.grapnel.sync.index.FeedTimes;
 import dev.grapnel.sync.link.LinkConfig;
+import dev.grapnel.sync.received.IntakeConfig;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +26,7 @@ public record SyncConfig(
         Duration checkEvery,
         FeedTimes feed,
         HealthConfig health,
+        IntakeConfig intake,
         LinkConfig link) {
     public static final SyncConfig DEFAULTS = new SyncConfig(
             Optional.empty(),
@@ -35,6 +37,7 @@ public record SyncConfig(
             Duration.ofSeconds(60),
             FeedTimes.DEFAULTS,
             HealthConfig.DEFAULTS,
+            IntakeConfig.of(Duration.ofSeconds(120), Duration.ofDays(7), ""),
             LinkConfig.DEFAULTS);
 
     public SyncConfig {

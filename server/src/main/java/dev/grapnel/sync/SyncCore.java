@@ -6,6 +6,8 @@ import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.sync.health.DialOrder;
 import dev.grapnel.sync.health.HealthBook;
 import dev.grapnel.sync.health.HealthSnapshots;
+import dev.grapnel.sync.health.Learned;
+import dev.grapnel.sync.health.RelayRecord;
 import dev.grapnel.sync.health.RequestRate;
 import dev.grapnel.sync.health.Standing;
 import dev.grapnel.sync.index.FeedListener;
@@ -17,6 +19,8 @@ import dev.grapnel.sync.link.LinkHost;
 import dev.grapnel.sync.link.LinkNote;
 import dev.grapnel.sync.link.LinkState;
 import dev.grapnel.sync.received.Intake;
+import dev.grapnel.sync.received.IntakeParts;
+import dev.grapnel.sync.received.RelayNames;
 import dev.grapnel.sync.world.Archive;
 import dev.grapnel.sync.world.Heard;
 import dev.grapnel.sync.world.Transport;
@@ -29,6 +33,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -64,11 +69,24 @@ public final class SyncCore {
         this.notes = notes;
         this.index = new WantedIndex(parts.limits(), parts.tables(), parts.archive(), parts.chance());
         this.commons = new Commons(parts.loop());
-        this.intake = parts.intake(this::nameOf, this::refetch, relay -> find(relay).map(RelayEntry::isBootstrap).orElse(false));
+        this.intake = new Intake(
+                config.intake(),
+                new IntakeParts(
+                        parts.loop(),
+                        parts.gate(),
+                        parts.archive(),
+                        parts.purgatory(),
+                        parts.files(),
+                        new Names(),
+                        this::refetch,
+                        parts.counts(),
+                        parts.intakeNotes()),
+                parts.chance());
         this.book = new HealthBook(config.health());
         this.order = new DialOrder(
                 config.health(), book, parts.naughty(), parts.loop(), new Dialling(), note -> tell(new SyncNote.Health(note)));
-        this.snapshots = order.snapshots(parts.files());
+        this.snapshots = new HealthSnapshots(
+                book, order, parts.loop(), parts.files(), note -> tell(new SyncNote.Health(note)));
         this.daily = new DailyTurns(parts.loop(), parts.chance(), config.link());
         this.clock = new ClockWatch(parts.loop(), this::distrust);
         this.feed = new SelfFeed(
@@ -79,8 +97,22 @@ public final class SyncCore {
         notes.accept(note);
     }
 
-    private RemoteUrl nameOf(int relay) {
-        return index.relay(relay);
+    /// Relays by their ordinals.
+    private final class Names implements RelayNames {
+        @Override
+        public RemoteUrl url(int relay) {
+            return index.relay(relay);
+        }
+
+        @Override
+        public OptionalInt find(RemoteUrl url) {
+            return index.findRelay(url);
+        }
+
+        @Override
+        public boolean isBootstrap(int relay) {
+            return SyncCore.this.find(relay).map(RelayEntry::isBootstrap).orElse(false);
+        }
     }
 
     private Optional<RelayEntry> find(int relay) {
@@ -146,8 +178,6 @@ public final class SyncCore {
             return;
         }
         var url = index.relay(relay);
-        order.want(relay, url, standing(relay, url));
-        var learned = order.learned(relay, url);
         var link = new Link(
                 relay,
                 config.link(),
@@ -157,14 +187,17 @@ public final class SyncCore {
                 parts.loop(),
                 parts.signer(),
                 commons,
-                learned,
+                () -> learned(relay),
                 new Hosting());
-        var rate = new RequestRate(
-                learned, config.requestRate(), parts.loop().nanos(), parts.loop().wall());
         boolean isBootstrap = config.bootstrap().equals(Optional.of(url));
-        entries.put(relay, new RelayEntry(relay, url, link, rate, isBootstrap, isConfigured(url)));
+        entries.put(relay, new RelayEntry(relay, url, link, isBootstrap, isConfigured(url)));
         tell(new SyncNote.Registered(url));
-        order.begin(relay);
+        order.want(relay, url, standing(relay, url));
+    }
+
+    /// What is known of a relay; nothing is remembered of one that is not followed yet.
+    private Learned learned(int relay) {
+        return order.findRecord(relay).map(RelayRecord::learned).orElseGet(Learned::new);
     }
 
     private Standing standing(int relay, RemoteUrl url) {
@@ -223,8 +256,8 @@ public final class SyncCore {
         }
 
         @Override
-        public void appeared(List<Archive.Appearance> events) {
-            intake.appeared(events);
+        public void appeared(List<Archive.Appearance> events, long upTo) {
+            intake.appeared(events, upTo);
         }
 
         @Override
@@ -244,7 +277,7 @@ public final class SyncCore {
 
         @Override
         public void caughtUp() {
-            intake.lostTrack();
+            intake.missed();
         }
 
         @Override
@@ -285,6 +318,11 @@ public final class SyncCore {
     private void begin(RelayEntry entry) {
         int attempt = entry.beginAttempt();
         entry.link().setState(LinkState.CONNECTING);
+        entry.pace(() -> new RequestRate(
+                learned(entry.relay()),
+                config.requestRate(),
+                parts.loop().nanos(),
+                parts.loop().wall()));
         long now = parts.loop().nanos();
         boolean isOld = entry.informedAt().isEmpty()
                 || now - entry.informedAt().getAsLong() >= INFORMATION_AGE.toNanos();
@@ -417,12 +455,18 @@ public final class SyncCore {
 
         @Override
         public boolean mayRequest(int relay) {
-            return find(relay).map(entry -> entry.rate().tryTake(parts.loop().nanos())).orElse(false);
+            return find(relay)
+                    .flatMap(RelayEntry::rate)
+                    .map(rate -> rate.tryTake(parts.loop().nanos()))
+                    .orElse(false);
         }
 
         @Override
         public Duration untilRequest(int relay) {
-            return find(relay).map(entry -> entry.rate().untilNext(parts.loop().nanos())).orElse(Duration.ofSeconds(1));
+            return find(relay)
+                    .flatMap(RelayEntry::rate)
+                    .map(rate -> rate.untilNext(parts.loop().nanos()))
+                    .orElse(Duration.ofSeconds(1));
         }
 
         @Override
@@ -478,7 +522,7 @@ public final class SyncCore {
         order.findRecord(entry.relay()).ifPresent(record -> {
             if (record.coolDown(now, Duration.ZERO)) {
                 var rest = record.coolingFor(now);
-                entry.rate().refused(now, rest, parts.loop().wall());
+                entry.rate().ifPresent(rate -> rate.refused(now, rest, parts.loop().wall()));
                 parts.loop().after(rest.plusMillis(1), () -> entry.link().resume());
             }
         });
@@ -551,7 +595,7 @@ public final class SyncCore {
                 order.status(entry.relay()),
                 record.map(found -> found.streak(now)).orElse(0),
                 record.map(found -> found.coolingFor(now)).orElse(Duration.ZERO),
-                entry.rate().perThousandSeconds(),
+                entry.rate().map(RequestRate::perThousandSeconds).orElse(0),
                 entry.reason(),
                 entry.link().picture());
     }

@@ -4,8 +4,8 @@ import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.purgatory.hunt.NaughtyList;
 import dev.grapnel.sync.index.IndexLimits;
 import dev.grapnel.sync.index.IndexTables;
-import dev.grapnel.sync.received.IntakeConfig;
 import dev.grapnel.sync.received.IntakeCounts;
+import dev.grapnel.sync.received.IntakeNotes;
 import dev.grapnel.sync.world.Archive;
 import dev.grapnel.sync.world.Gate;
 import dev.grapnel.sync.world.InformationSource;
@@ -30,8 +30,8 @@ public record SyncParts(
         NaughtyList naughty,
         IndexLimits limits,
         IndexTables tables,
-        IntakeConfig intakeConfig,
         IntakeCounts counts,
+        IntakeNotes intakeNotes,
         Predicate<RemoteUrl> own,
         RandomGenerator chance) {
     boolean isOwn(RemoteUrl url) {

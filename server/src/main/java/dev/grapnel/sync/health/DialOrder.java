@@ -141,18 +141,22 @@ public final class DialOrder {
 
     /// The server answered with another status than 101 (R4.27).
     public void refused(int relay, int status, Optional<Duration> retryAfter) {
-        find(relay, Stage.DIALLING).ifPresent(seat -> {
-            outcomes.refused(seat, status, retryAfter);
-            end(seat);
-        });
+        find(relay, Stage.DIALLING)
+                .ifPresent(seat -> endInVain(seat, () -> outcomes.refused(seat, status, retryAfter)));
     }
 
     /// There is no link.
     public void failed(int relay, Failure failure) {
-        find(relay, Stage.DIALLING).ifPresent(seat -> {
-            outcomes.failed(seat, failure);
-            end(seat);
-        });
+        find(relay, Stage.DIALLING).ifPresent(seat -> endInVain(seat, () -> outcomes.failed(seat, failure)));
+    }
+
+    private void endInVain(Seat seat, Runnable outcome) {
+        boolean wasCutOff = guard.isOn();
+        outcome.run();
+        end(seat);
+        if (guard.isOn() && !wasCutOff) {
+            check(); // others wait because of blame that was taken back
+        }
     }
 
     /// The relay does not want us, or we do not want it (R4.5a, R4.20 line 10). A link stays as long as its owner

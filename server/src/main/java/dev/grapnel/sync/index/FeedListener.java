@@ -7,7 +7,9 @@ import java.util.List;
 /// of the loop; `applied` says that it is complete.
 public interface FeedListener extends IndexChange {
     /// Events became visible; told at once, before any batch.
-    void appeared(List<Archive.Appearance> events);
+    ///
+    /// @param upTo the last commit that is covered
+    void appeared(List<Archive.Appearance> events, long upTo);
 
     /// A batch is applied, or a comparison with purgatory is over: the diff may run.
     void applied();

@@ -299,7 +299,7 @@ public final class SelfFeed {
                 return;
             }
             if (!appeared.isEmpty()) {
-                listener.appeared(appeared);
+                listener.appeared(appeared, upTo);
             }
             if (audit != null) {
                 audit.touch(mutations);

@@ -1,5 +1,6 @@
 package dev.grapnel.sync.index;
 
+import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.outbound.RemoteUrl;
@@ -373,5 +374,17 @@ public final class WantedIndex implements Targets {
     @Override
     public Optional<String> memberAddress(int member) {
         return threads.address(member);
+    }
+
+    /// Visits the relays that a repository names.
+    public void forEachRelayOf(int repo, IntConsumer visitor) {
+        for (int place = 0; place < following.pairs().sizeOf(repo); place++) {
+            visitor.accept(relayOf(following.pairs().ofRepo(repo, place)));
+        }
+    }
+
+    @Override
+    public boolean touches(int relay, Event event) {
+        return new Touch(this, relay).by(event);
     }
 }

@@ -7,6 +7,7 @@ import dev.grapnel.sync.world.RelayInformation;
 import dev.grapnel.sync.world.Scheduler;
 import java.time.Duration;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /// What a relay will bear: by what it says of itself, by what it was found to refuse, and by our own rules (R3.6, R3.8,
 /// R3.14). What was found holds for a day (R4.20).
@@ -28,13 +29,13 @@ final class Bearing {
     private static final int[] FILTER_COUNTS = {10, 5, 2, 1};
 
     private final LinkConfig config;
-    private final Learned learned;
+    private final Supplier<Learned> memory;
     private final Scheduler loop;
     private RelayInformation information = RelayInformation.NONE;
 
-    Bearing(LinkConfig config, Learned learned, Scheduler loop) {
+    Bearing(LinkConfig config, Supplier<Learned> memory, Scheduler loop) {
         this.config = config;
-        this.learned = learned;
+        this.memory = memory;
         this.loop = loop;
     }
 
@@ -102,7 +103,7 @@ final class Bearing {
 
     /// Bytes all open subscriptions may have together, if that is known (R3.14a).
     OptionalLong openBytes() {
-        return learned.find(Trait.OPEN_BYTES, loop.wall());
+        return memory.get().find(Trait.OPEN_BYTES, loop.wall());
     }
 
     /// Bytes live subscriptions may have together.
@@ -117,7 +118,7 @@ final class Bearing {
 
     /// The limit of live filters (R3.10).
     int liveLimit() {
-        return learned.has(Trait.NO_LIMIT_ZERO, loop.wall()) ? 1 : 0;
+        return memory.get().has(Trait.NO_LIMIT_ZERO, loop.wall()) ? 1 : 0;
     }
 
     /// Comparisons at once.
@@ -129,8 +130,8 @@ final class Bearing {
     boolean compares() {
         return config.usesNegentropy()
                 && sessions() > 0
-                && !learned.has(Trait.NO_NEGENTROPY, loop.wall())
-                && !learned.has(Trait.BROKEN_NEGENTROPY, loop.wall());
+                && !memory.get().has(Trait.NO_NEGENTROPY, loop.wall())
+                && !memory.get().has(Trait.BROKEN_NEGENTROPY, loop.wall());
     }
 
     /// Bytes of our messages of a comparison; 0 if none fits (R5.4).
@@ -143,7 +144,7 @@ final class Bearing {
 
     /// Whether it never says EOSE.
     boolean neverEnds() {
-        return learned.has(Trait.NO_EOSE, loop.wall());
+        return memory.get().has(Trait.NO_EOSE, loop.wall());
     }
 
     void learn(Trait trait, long value) {
@@ -151,15 +152,15 @@ final class Bearing {
     }
 
     void learn(Trait trait, long value, Duration time) {
-        learned.learn(trait, value, loop.wall().plus(time));
+        memory.get().learn(trait, value, loop.wall().plus(time));
     }
 
     void forget(Trait trait) {
-        learned.forget(trait);
+        memory.get().forget(trait);
     }
 
     boolean has(Trait trait) {
-        return learned.has(trait, loop.wall());
+        return memory.get().has(trait, loop.wall());
     }
 
     /// Takes a structural refusal to heart.
@@ -202,6 +203,6 @@ final class Bearing {
     }
 
     private long find(Trait trait, long otherwise) {
-        return learned.find(trait, loop.wall()).orElse(otherwise);
+        return memory.get().find(trait, loop.wall()).orElse(otherwise);
     }
 }

@@ -24,6 +24,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /// One relay that is followed. It outlives its connections: what was confirmed, and up to when, decides what is asked on
 /// the next one (sync 4). Everything else it does is in its parts.
@@ -96,7 +97,7 @@ public final class Link {
             Scheduler loop,
             Signer signer,
             Commons commons,
-            Learned learned,
+            Supplier<Learned> learned,
             LinkHost host) {
         this.relay = relay;
         this.config = config;
