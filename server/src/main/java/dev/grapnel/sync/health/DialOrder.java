@@ -66,6 +66,7 @@ public final class DialOrder {
     private long numbers;
     private boolean isTurning;
     private boolean isAgain;
+    private boolean isClosed;
 
     /// @param naughty shared with hunting
     public DialOrder(
@@ -82,8 +83,7 @@ public final class DialOrder {
         this.notes = notes;
         this.outcomes = new Outcomes(config, guard, naughty, loop, notes);
         this.roster = new Roster(config.relaysMax(), Roster.WAITING_MAX);
-        this.rotation = new Rotation(
-                config.linksMax(), (seat, isPermanent) -> queues.change(seat, s -> s.setPermanent(isPermanent)));
+        this.rotation = new Rotation(config.linksMax(), this::move);
         this.wake = new Wake(loop, this::turn);
     }
 
@@ -141,18 +141,22 @@ public final class DialOrder {
 
     /// The server answered with another status than 101 (R4.27).
     public void refused(int relay, int status, Optional<Duration> retryAfter) {
-        find(relay, Stage.DIALLING).ifPresent(seat -> {
-            outcomes.refused(seat, status, retryAfter);
-            end(seat);
-        });
+        find(relay, Stage.DIALLING)
+                .ifPresent(seat -> endInVain(seat, () -> outcomes.refused(seat, status, retryAfter)));
     }
 
     /// There is no link.
     public void failed(int relay, Failure failure) {
-        find(relay, Stage.DIALLING).ifPresent(seat -> {
-            outcomes.failed(seat, failure);
-            end(seat);
-        });
+        find(relay, Stage.DIALLING).ifPresent(seat -> endInVain(seat, () -> outcomes.failed(seat, failure)));
+    }
+
+    private void endInVain(Seat seat, Runnable outcome) {
+        boolean wasCutOff = guard.isOn();
+        outcome.run();
+        end(seat);
+        if (guard.isOn() && !wasCutOff) {
+            check(); // others wait because of blame that was taken back
+        }
     }
 
     /// The relay does not want us, or we do not want it (R4.5a, R4.20 line 10). A link stays as long as its owner
@@ -187,6 +191,12 @@ public final class DialOrder {
     public void check() {
         List.copyOf(queues.resting()).forEach(this::queue);
         turn();
+    }
+
+    /// Nothing is dialled any more; links are their owner's to end.
+    public void close() {
+        isClosed = true;
+        wake.close();
     }
 
     // ---- what is known
@@ -282,6 +292,14 @@ public final class DialOrder {
         }
     }
 
+    /// Has a relay keep its link, or take turns.
+    private void move(Seat seat, boolean isPermanent) {
+        queues.change(seat, s -> s.setPermanent(isPermanent));
+        if (seat.stage() == Stage.RESTING) {
+            queue(seat); // perhaps only until its next turn
+        }
+    }
+
     /// Takes a seat from a relay; a link is ended first.
     private void unseat(Seat seat) {
         rotation.remove(seat);
@@ -361,7 +379,7 @@ public final class DialOrder {
 
     /// Does everything that can be done now.
     private void turn() {
-        if (isTurning) {
+        if (isTurning || isClosed) {
             isAgain = true;
             return;
         }
@@ -373,11 +391,13 @@ public final class DialOrder {
                 rouse();
                 makeRoom();
                 dial();
-            } while (isAgain);
+            } while (isAgain && !isClosed);
         } finally {
             isTurning = false;
         }
-        wake.after(next());
+        if (!isClosed) {
+            wake.after(next());
+        }
     }
 
     /// Wakes those whose rest is over.
