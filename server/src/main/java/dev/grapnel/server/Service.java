@@ -408,12 +408,10 @@ public final class Service implements AutoCloseable {
 
     /// By the loop of sync.
     private void noteSync(SyncNote note) {
-        switch (note) {
-            case SyncNote.Health(HealthNote.CutOff _) -> hunting().setCutOff(true);
-            case SyncNote.Health(HealthNote.BackOnline _) -> hunting().setCutOff(false);
-            default -> {
-                // for others
-            }
+        if (note instanceof SyncNote.Health(HealthNote.CutOff _)) {
+            hunting().setCutOff(true);
+        } else if (note instanceof SyncNote.Health(HealthNote.BackOnline _)) {
+            hunting().setCutOff(false);
         }
     }
 
@@ -611,6 +609,11 @@ public final class Service implements AutoCloseable {
     /// By which handshakes of our own are recognised when they come back.
     OwnCalls calls() {
         return calls;
+    }
+
+    /// Who follows other relays.
+    Syncing syncing() {
+        return syncing.join();
     }
 
     Hunting hunting() {
