@@ -3,6 +3,7 @@ package dev.grapnel.config;
 import dev.grapnel.config.ConfigSources.Given;
 import dev.grapnel.config.Configuration.Value;
 import dev.grapnel.nostr.Parsed;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -16,12 +17,15 @@ import java.util.TreeSet;
 /// Finds the value of every setting. All problems are gathered: who mends one should not meet the next at the
 /// next start.
 public final class ConfigReader {
+    private static final Duration TEST_TIMER = Duration.ofMillis(200);
+
     private final List<Setting<?>> settings;
     private final Set<String> ignored;
     private final Set<String> silent;
     private final Map<Setting<?>, Value<?>> values = new LinkedHashMap<>();
     private final List<String> problems = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
+    private final List<String> mailboxes = new ArrayList<>();
 
     /// What came of it.
     public sealed interface Outcome {
@@ -64,6 +68,8 @@ public final class ConfigReader {
         for (var setting : settings) {
             read(setting, sources);
         }
+        shortenTimers();
+        tellMailboxes();
         tellUnknownLoggers();
         findUnknown("", sources.variables().keySet());
         findUnknown(" in " + sources.fileName(), sources.file().keySet());
@@ -108,7 +114,9 @@ public final class ConfigReader {
         switch (setting.stage()) {
             case NOW -> {}
             case LATER -> {
-                if (!isDefault) {
+                if (SyncSettings.MAILBOXES.contains(setting)) {
+                    mailboxes.add(origin); // told even if it is the default, which is not what happens
+                } else if (!isDefault) {
                     warnings.add(origin + " has no effect yet: its part is not in this version");
                 }
             }
@@ -119,6 +127,25 @@ public final class ConfigReader {
                             origin + " cannot be honoured by this version, and to start without it would be wrong");
                 }
             }
+        }
+    }
+
+    /// A test server does not gather changes for seconds (sync 9.3), unless somebody says for how long.
+    private void shortenTimers() {
+        if (values.get(ServiceSettings.TEST) instanceof Value<?>(Boolean isTest, var origin) && isTest) {
+            for (var timer :
+                    List.of(SyncSettings.SYNC_BATCH_WINDOW_MS, PurgatorySettings.PURGATORY_ANNOUNCEMENT_SYNC_MS)) {
+                values.computeIfPresent(
+                        timer, (_, value) -> value.isGiven() ? value : new Value<>(TEST_TIMER, origin));
+            }
+        }
+    }
+
+    /// One word about all settings of a part that is not there (sync 9.3).
+    private void tellMailboxes() {
+        if (!mailboxes.isEmpty()) {
+            warnings.add("ignored, because contributions are not looked for at the relays of their authors yet: "
+                    + String.join(", ", mailboxes));
         }
     }
 

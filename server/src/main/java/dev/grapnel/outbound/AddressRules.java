@@ -38,11 +38,14 @@ public final class AddressRules {
 
     private final List<Cidr> listed;
     private final boolean isLoopbackOpen;
+    private final boolean isEverythingOpen;
     private final List<Opening> openings;
 
-    private AddressRules(List<Cidr> listed, boolean isLoopbackOpen, List<Opening> openings) {
+    private AddressRules(
+            List<Cidr> listed, boolean isLoopbackOpen, boolean isEverythingOpen, List<Opening> openings) {
         this.listed = List.copyOf(listed);
         this.isLoopbackOpen = isLoopbackOpen;
+        this.isEverythingOpen = isEverythingOpen;
         this.openings = List.copyOf(openings);
     }
 
@@ -69,17 +72,22 @@ public final class AddressRules {
                     "the service domain is a loopback address, so this is taken for a development server and"
                             + " strangers' events may make it connect to this machine"));
         }
-        return new AddressRules(listed, service.isLoopback(), openings);
+        return new AddressRules(listed, service.isLoopback(), false, openings);
     }
 
     /// Only the public network.
     public static AddressRules strict() {
-        return new AddressRules(List.of(), false, List.of());
+        return new AddressRules(List.of(), false, false, List.of());
     }
 
     /// The public network and the listed ranges.
     public static AddressRules allowing(List<Cidr> listed) {
-        return new AddressRules(listed, false, List.of());
+        return new AddressRules(listed, false, false, List.of());
+    }
+
+    /// Every address: for what the operator names, and for nothing that an event names (P-816).
+    public static AddressRules none() {
+        return new AddressRules(List.of(), false, true, List.of());
     }
 
     /// What the operator is to be told of at start.
@@ -93,13 +101,13 @@ public final class AddressRules {
         return switch (kindOf(host)) {
             case ORDINARY -> Judged.passed(host);
             case LOCALHOST ->
-                isLoopbackOpen || !listed.isEmpty()
+                isLoopbackOpen || isEverythingOpen || !listed.isEmpty()
                         ? Judged.passed(host)
                         : Judged.refused(Rule.NAME, "the name means this machine");
             case PRIVATE ->
-                listed.isEmpty()
-                        ? Judged.refused(Rule.NAME, "the name means a machine of a private network")
-                        : Judged.passed(host);
+                isEverythingOpen || !listed.isEmpty()
+                        ? Judged.passed(host)
+                        : Judged.refused(Rule.NAME, "the name means a machine of a private network");
             case ONION -> Judged.refused(Rule.ONION, "no proxy for onion services is set (--onion-proxy)");
         };
     }
@@ -130,6 +138,9 @@ public final class AddressRules {
     }
 
     private boolean isOpened(InetAddress address) {
+        if (isEverythingOpen) {
+            return true;
+        }
         if (AddressRanges.hasZone(address)) {
             return false;
         }

@@ -91,7 +91,7 @@ public final class RemoteUrl {
         if (target.segments().stream().anyMatch(part -> part.chars().anyMatch(Character::isISOControl))) {
             return Judged.refused(Rule.SHAPE, "there are escaped control characters");
         }
-        return isOpen(url.port())
+        return shape.ports() == UrlShape.Ports.ANY || isOpen(url.port())
                 ? Judged.passed(new RemoteUrl(normalise(url)))
                 : Judged.refused(Rule.PORT, "ports below " + FIRST_FREE_PORT + " but 80 and 443 belong to others");
     }
@@ -119,6 +119,12 @@ public final class RemoteUrl {
         var target =
                 new RequestTarget(segments, url.target().query(), url.target().hasQuery());
         return new WebUrl(url.scheme(), url.host(), url.port(), false, target, false);
+    }
+
+    /// The same place, asked without a WebSocket: where a relay describes itself (NIP-11).
+    public RemoteUrl overHttp() {
+        var web = isSecure() ? Scheme.HTTPS : Scheme.HTTP;
+        return new RemoteUrl(new WebUrl(web, url.host(), url.port(), false, url.target(), false));
     }
 
     /// How it is spoken to.

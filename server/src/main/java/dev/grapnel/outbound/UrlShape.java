@@ -11,7 +11,8 @@ import java.util.Set;
 /// @param charactersMax of the whole text
 /// @param path whether there must be one
 /// @param query whether there may be one
-public record UrlShape(Set<Scheme> schemes, int charactersMax, Path path, Query query) {
+/// @param ports those that are allowed
+public record UrlShape(Set<Scheme> schemes, int charactersMax, Path path, Query query, Ports ports) {
     /// Whether a path is needed.
     public enum Path {
         NEEDED,
@@ -22,6 +23,14 @@ public record UrlShape(Set<Scheme> schemes, int charactersMax, Path path, Query 
     public enum Query {
         REFUSED,
         KEPT
+    }
+
+    /// Which ports are taken.
+    public enum Ports {
+        /// Those that are nobody else's (P-802).
+        OPEN,
+        /// All: the operator named the URL (P-816).
+        ANY
     }
 
     private static final int GIT_MAX = 2_048;
@@ -37,11 +46,20 @@ public record UrlShape(Set<Scheme> schemes, int charactersMax, Path path, Query 
     public static UrlShape git(List<Scheme> schemes) {
         var web = EnumSet.of(Scheme.HTTP, Scheme.HTTPS);
         web.retainAll(schemes);
-        return new UrlShape(web, GIT_MAX, Path.NEEDED, Query.REFUSED);
+        return new UrlShape(web, GIT_MAX, Path.NEEDED, Query.REFUSED, Ports.OPEN);
     }
 
     /// Other relays (P-815).
     public static UrlShape relay() {
-        return new UrlShape(EnumSet.of(Scheme.WS, Scheme.WSS), RELAY_MAX, Path.OPTIONAL, Query.KEPT);
+        return relay(Ports.OPEN);
+    }
+
+    /// Relays that the operator names (P-816).
+    public static UrlShape configuredRelay() {
+        return relay(Ports.ANY);
+    }
+
+    private static UrlShape relay(Ports ports) {
+        return new UrlShape(EnumSet.of(Scheme.WS, Scheme.WSS), RELAY_MAX, Path.OPTIONAL, Query.KEPT, ports);
     }
 }

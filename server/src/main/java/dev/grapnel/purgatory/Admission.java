@@ -109,9 +109,23 @@ public final class Admission {
     /// Everything that can be told without the policy.
     private Optional<Admitted> judgeEarly(Event event, Origin origin) {
         return findKnown(event, origin)
+                .or(() -> isFirstProven(origin) ? judgeSignature(event) : Optional.empty())
                 .or(() -> judgeRules(event))
-                .or(() -> judgeSignature(event).map(Admitted.Refused::new))
-                .or(() -> judgeProtection(event, origin).map(Admitted.Refused::new));
+                .or(() -> isFirstProven(origin) ? Optional.empty() : judgeSignature(event))
+                .or(() -> judgeProtection(event, origin).map(refusal -> new Admitted.Refused(refusal, Cause.FINAL)));
+    }
+
+    /// What other relays had is remembered by its id when it is refused, so nothing is said of one that nobody signed
+    /// (sync R7.6). A client only reads the answer.
+    private static boolean isFirstProven(Origin origin) {
+        return switch (origin) {
+            case Origin.Direct _ -> false;
+            case Origin.Synced _, Origin.Revived _ -> true;
+        };
+    }
+
+    private static Admitted failed(Refusal refusal) {
+        return new Admitted.Refused(refusal, Cause.TRANSIENT);
     }
 
     /// Most of what is refused is refused here, on the sender's own thread: only what shall change
@@ -125,15 +139,15 @@ public final class Admission {
             return;
         }
         switch (store.read(view -> foresee(arrival, view))) {
-            case Verdict.Refuse(var refusal, var reason, var effects)
-            when effects.isEmpty() -> outcome.complete(new Admitted.Refused(refusal, reason));
+            case Verdict.Refuse(var refusal, var cause, var effects)
+            when effects.isEmpty() -> outcome.complete(new Admitted.Refused(refusal, cause));
             case Verdict.Keep(var effects)
             when effects.isEmpty() -> outcome.complete(new Admitted.Stored(new SaveOutcome.Known(true)));
-            case Verdict.RefuseWaiting(var refusal) -> {
+            case Verdict.RefuseWaiting(var refusal, var cause) -> {
                 if (!arrival.hasData() && settlement.hasData(arrival.event())) {
                     judge(lane, arrival.withData(), outcome);
                 } else {
-                    outcome.complete(new Admitted.Refused(refusal));
+                    outcome.complete(new Admitted.Refused(refusal, cause));
                 }
             }
             case Verdict.Prepare(var repositories) -> prepare(arrival, repositories, outcome);
@@ -152,7 +166,7 @@ public final class Admission {
         var wanted = repositories;
         Admitted admitted = new Admitted.Unprepared(wanted);
         for (int attempt = 0; attempt < ATTEMPTS_MAX && admitted instanceof Admitted.Unprepared; attempt++) {
-            admitted = grounds.over(wanted, ready -> decide(arrival.with(ready)), Admitted.Refused::new);
+            admitted = grounds.over(wanted, ready -> decide(arrival.with(ready)), Admission::failed);
             if (admitted instanceof Admitted.Unprepared(var others)) {
                 var all = new TreeMap<>(wanted);
                 all.putAll(others);
@@ -241,15 +255,18 @@ public final class Admission {
     }
 
     private Optional<Admitted> judgeRules(Event event) {
-        return rules.judge(event, clock.instant()).map(refusal -> refuse(event, refusal));
+        var now = clock.instant();
+        var cause = rules.isAhead(event, now) ? Cause.AHEAD : Cause.FINAL;
+        return rules.judge(event, now).map(refusal -> refuse(event, new Admitted.Refused(refusal, cause)));
     }
 
     /// That its author took an event back is said before that its date is wrong (service 4.1), and counts
     /// as a use of the request that says so.
-    private Admitted refuse(Event event, Refusal refusal) {
+    private Admitted refuse(Event event, Admitted.Refused refused) {
         var obstacle = store.read(view -> view.findObstacle(event));
         if (obstacle.isEmpty() || event.kindClass() == KindClass.EPHEMERAL || !event.isSigned()) {
-            return new Admitted.Refused(obstacle.orElse(refusal));
+            return obstacle.<Admitted>map(refusal -> new Admitted.Refused(refusal, Cause.FINAL))
+                    .orElse(refused);
         }
         var outcome = new CompletableFuture<Admitted>();
         store.write(
@@ -257,13 +274,15 @@ public final class Admission {
                 event.json().length(),
                 transaction -> transaction.findObstacle(event).isPresent()
                         ? new Admitted.Stored(transaction.save(event))
-                        : new Admitted.Refused(refusal),
+                        : refused,
                 outcome);
         return join(outcome);
     }
 
-    private static Optional<Refusal> judgeSignature(Event event) {
-        return event.isSigned() ? Optional.empty() : Optional.of(EventDefect.WRONG_SIGNATURE.refusal());
+    private static Optional<Admitted> judgeSignature(Event event) {
+        return event.isSigned()
+                ? Optional.empty()
+                : Optional.of(new Admitted.Refused(EventDefect.WRONG_SIGNATURE.refusal(), Cause.FORGED));
     }
 
     /// Relay 4.8.
@@ -297,8 +316,8 @@ public final class Admission {
 
     private void pass(Event event, Origin origin, CompletableFuture<Admitted> outcome) {
         switch (store.read(view -> policy.judge(new Arrival(event, origin), view))) {
-            case Verdict.Refuse(var refusal, var reason, var _) ->
-                outcome.complete(new Admitted.Refused(refusal, reason));
+            case Verdict.Refuse(var refusal, var cause, var _) ->
+                outcome.complete(new Admitted.Refused(refusal, cause));
             case Verdict.Serve _ -> pass(event, outcome);
             case Verdict.Hold _, Verdict.Keep _, Verdict.Prepare _, Verdict.RefuseWaiting _ ->
                 throw new IllegalStateException("ephemeral events are never held");
@@ -317,7 +336,7 @@ public final class Admission {
             passage.get().run();
         } else {
             passedOn.remove(event.id());
-            outcome.complete(new Admitted.Refused(new Refusal(Prefix.RATE_LIMITED, "slow down")));
+            outcome.complete(failed(new Refusal(Prefix.RATE_LIMITED, "slow down")));
         }
     }
 
@@ -334,7 +353,7 @@ public final class Admission {
         var cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
         var problem = cause == null ? thrown : cause;
         if (problem instanceof StoreRefusal refusal) {
-            return new Admitted.Refused(refusal.refusal());
+            return failed(refusal.refusal());
         }
         throw new IllegalStateException("an event could not be decided about", problem);
     }

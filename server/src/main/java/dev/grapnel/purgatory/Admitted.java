@@ -4,7 +4,6 @@ import dev.grapnel.nostr.Refusal;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.purgatory.Arrival.Ground;
 import dev.grapnel.store.SaveOutcome;
-import dev.grapnel.store.row.RefusedEvent;
 import java.util.Map;
 
 /// What became of an event at the gate. [#isAccepted] and [#message] are what OK says.
@@ -23,12 +22,8 @@ public sealed interface Admitted {
 
     /// Refused before the store was asked.
     ///
-    /// @param reason for other parts of the server, which must not read texts
-    record Refused(Refusal refusal, RefusedEvent.Reason reason) implements Admitted {
-        Refused(Refusal refusal) {
-            this(refusal, RefusedEvent.Reason.OTHER);
-        }
-    }
+    /// @param cause for other parts of the server, which must not read texts
+    record Refused(Refusal refusal, Cause cause) implements Admitted {}
 
     /// Not decided: it needs repositories first. Nobody outside of this package is told.
     record Unprepared(Map<RepositoryAddress, Ground> repositories) implements Admitted {

@@ -35,11 +35,11 @@ final class Execution {
                 apply(effects, transaction);
                 yield new Admitted.Stored(new SaveOutcome.Known(true));
             }
-            case Verdict.Refuse(var refusal, var reason, var effects) -> {
+            case Verdict.Refuse(var refusal, var cause, var effects) -> {
                 apply(effects, transaction);
-                yield new Admitted.Refused(refusal, reason);
+                yield new Admitted.Refused(refusal, cause);
             }
-            case Verdict.RefuseWaiting(var refusal) -> new Admitted.Refused(refusal);
+            case Verdict.RefuseWaiting(var refusal, var cause) -> new Admitted.Refused(refusal, cause);
             case Verdict.Prepare(var repositories) -> new Admitted.Unprepared(repositories);
         };
     }

@@ -40,10 +40,19 @@ public final class RelayPlaces {
     /// Reads the address of a relay as people write it: blanks around it, a missing scheme and a fragment are
     /// forgiven.
     public static Judged<RemoteUrl> parse(String published) {
+        return parse(published, SHAPE);
+    }
+
+    /// The same for a relay that the operator names, which may have any port (P-816).
+    public static Judged<RemoteUrl> parseConfigured(String text) {
+        return parse(text, UrlShape.configuredRelay());
+    }
+
+    private static Judged<RemoteUrl> parse(String published, UrlShape shape) {
         var text = published.strip();
         int hash = text.indexOf('#');
         var whole = hash < 0 ? text : text.substring(0, hash);
-        return RemoteUrl.parse(whole.contains("://") ? whole : "wss://" + whole, SHAPE);
+        return RemoteUrl.parse(whole.contains("://") ? whole : "wss://" + whole, shape);
     }
 
     /// The relay of the server, if the path is that of a GRASP server; other git hosts have none.

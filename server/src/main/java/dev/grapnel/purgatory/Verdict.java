@@ -7,7 +7,6 @@ import dev.grapnel.nostr.Refusal;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.purgatory.Arrival.Ground;
 import dev.grapnel.store.row.Held;
-import dev.grapnel.store.row.RefusedEvent;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -38,15 +37,15 @@ public sealed interface Verdict {
 
     /// It is not taken.
     ///
-    /// @param reason for other parts of the server, which must not read texts
-    record Refuse(Refusal refusal, RefusedEvent.Reason reason, List<Effect> effects) implements Verdict {
+    /// @param cause for other parts of the server, which must not read texts
+    record Refuse(Refusal refusal, Cause cause, List<Effect> effects) implements Verdict {
         public Refuse {
             effects = List.copyOf(effects);
         }
     }
 
     /// It is not taken unless its git data is here: then it need not wait.
-    record RefuseWaiting(Refusal refusal) implements Verdict {}
+    record RefuseWaiting(Refusal refusal, Cause cause) implements Verdict {}
 
     /// Repositories must be there before it can be judged.
     ///
@@ -63,13 +62,13 @@ public sealed interface Verdict {
     }
 
     /// Refused, and nothing else.
-    static Verdict refuse(Refusal refusal, RefusedEvent.Reason reason) {
-        return new Refuse(refusal, reason, List.of());
+    static Verdict refuse(Refusal refusal, Cause cause) {
+        return new Refuse(refusal, cause, List.of());
     }
 
     /// Refused, for a reason nothing can change.
     static Verdict refuse(Refusal refusal) {
-        return refuse(refusal, RefusedEvent.Reason.OTHER);
+        return refuse(refusal, Cause.FINAL);
     }
 
     /// These repositories first, empty ones.

@@ -143,7 +143,11 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Se
                 HuntConfig.of(settings),
                 world,
                 urlRules(shape, own, rules),
-                new StoredNaughtyList(store, settings.require(PurgatorySettings.NAUGHTY_LIST_EXPIRATION_HOURS), clock),
+                new StoredNaughtyList(
+                        store,
+                        settings.require(PurgatorySettings.NAUGHTY_LIST_EXPIRATION_HOURS),
+                        clock,
+                        () -> false), // only sync can tell, by its links
                 pools.time(),
                 Timer.of(timer),
                 threads,

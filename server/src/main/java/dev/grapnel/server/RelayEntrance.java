@@ -5,10 +5,12 @@ import dev.grapnel.server.address.Admitted;
 import dev.grapnel.server.address.Client;
 import dev.grapnel.server.address.ClientAddress;
 import dev.grapnel.server.relay.Relay;
+import dev.grapnel.server.sync.OwnCalls;
 import dev.grapnel.server.web.RelayDoor;
 import dev.grapnel.server.websocket.Handshake;
 import dev.grapnel.server.websocket.WebSocketConnection;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
@@ -27,16 +29,20 @@ final class RelayEntrance implements RelayDoor {
     private final Supplier<Relay> relay;
     private final AddressBook addresses;
     private final Function<Request, ClientAddress> addressOf;
+    private final OwnCalls calls;
     private final WebSocketConnection.Commons commons;
 
+    /// @param calls by which handshakes of this very process are recognised
     RelayEntrance(
             Supplier<Relay> relay,
             AddressBook addresses,
             Function<Request, ClientAddress> addressOf,
+            OwnCalls calls,
             WebSocketConnection.Commons commons) {
         this.relay = relay;
         this.addresses = addresses;
         this.addressOf = addressOf;
+        this.calls = calls;
         this.commons = commons;
     }
 
@@ -55,11 +61,20 @@ final class RelayEntrance implements RelayDoor {
             case Handshake.Outcome.Accept accept -> {
                 if (relay.get().isStopping()) {
                     refuseUntil(503, "the relay is shutting down", STOPPING_RETRY, response, callback);
+                } else if (isOurs(request)) {
+                    refuse(HttpStatus.LOOP_DETECTED_508, "this relay does not talk to itself", response, callback);
                 } else {
                     admit(accept, request, response, callback);
                 }
             }
         }
+    }
+
+    /// Whether it is a handshake of our own sync, which a name that is not known as ours led here (sync R1.15).
+    private boolean isOurs(Request request) {
+        return Optional.ofNullable(request.getHeaders().get(OwnCalls.HEADER))
+                .filter(calls::recognise)
+                .isPresent();
     }
 
     private void admit(Handshake.Outcome.Accept accept, Request request, Response response, Callback callback) {

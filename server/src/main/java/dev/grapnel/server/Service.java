@@ -44,6 +44,7 @@ import dev.grapnel.server.ops.Readiness.Reason;
 import dev.grapnel.server.relay.Relay;
 import dev.grapnel.server.relay.RelayConfig;
 import dev.grapnel.server.relay.ScanPool;
+import dev.grapnel.server.sync.OwnCalls;
 import dev.grapnel.server.web.Features;
 import dev.grapnel.server.web.HttpPort;
 import dev.grapnel.server.web.HttpSurface;
@@ -95,6 +96,7 @@ public final class Service implements AutoCloseable {
     private final InstantSource clock;
     private final LongSupplier nanoTime;
     private final SecureRandom random = new SecureRandom();
+    private final OwnCalls calls = new OwnCalls(random);
     private final Readiness readiness = new Readiness();
     private final Metrics metrics;
     private final Build build;
@@ -241,7 +243,7 @@ public final class Service implements AutoCloseable {
                 new MemoryBudget(heapBytes / 8),
                 nanoTime,
                 watch);
-        var entrance = new RelayEntrance(relay::join, addresses, requesters::addressOf, commons);
+        var entrance = new RelayEntrance(relay::join, addresses, requesters::addressOf, calls, commons);
         return new HttpSurface(
                 settings,
                 identity,

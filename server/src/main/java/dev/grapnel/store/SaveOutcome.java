@@ -34,7 +34,21 @@ public sealed interface SaveOutcome {
     record Known(boolean held) implements SaveOutcome {}
 
     /// It is not taken.
-    record Refused(Refusal refusal) implements SaveOutcome {}
+    ///
+    /// @param why for other parts of the server, which must not read texts
+    record Refused(Refusal refusal, Why why) implements SaveOutcome {}
+
+    /// Why something is not taken.
+    enum Why {
+        /// Its author took it back.
+        DELETED,
+        /// A newer version is served.
+        SUPERSEDED,
+        /// A newer version waits; none is served.
+        SUPERSEDED_BY_HELD,
+        /// Nothing that may come changes it.
+        FINAL
+    }
 
     /// The flag of OK.
     default boolean isAccepted() {
@@ -47,7 +61,7 @@ public sealed interface SaveOutcome {
             case Served _, Gated _ -> "";
             case Waiting _ -> "purgatory: won't be served until git data arrives";
             case Known(var held) -> held ? "duplicate: in purgatory" : "duplicate: already have this event";
-            case Refused(var refusal) -> refusal.toString();
+            case Refused(var refusal, var _) -> refusal.toString();
         };
     }
 }

@@ -13,6 +13,7 @@ import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.rule.DeletionRequest;
 import dev.grapnel.nostr.rule.Expiration;
 import dev.grapnel.nostr.rule.VanishRequest;
+import dev.grapnel.store.SaveOutcome.Why;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +62,7 @@ public class StoreDecision {
         /// Do not take it.
         ///
         /// @param used the deletions that refuse it, which have been of use once more
-        record Refuse(Refusal refusal, List<Block> used) implements Decision {
+        record Refuse(Refusal refusal, Why why, List<Block> used) implements Decision {
             public Refuse {
                 used = List.copyOf(used);
             }
@@ -185,7 +186,7 @@ public class StoreDecision {
                 return Optional.of(vanished(person, vanish.get()));
             }
             if (event.isOlderThan(vanish.get())) {
-                return Optional.of(outdated());
+                return Optional.of(outdated(Why.SUPERSEDED));
             }
         }
         return Optional.empty();
@@ -194,7 +195,8 @@ public class StoreDecision {
     private static Decision.Refuse vanished(PublicKey person, Version vanish) {
         var refusal =
                 new Refusal(Prefix.BLOCKED, "its author asked this relay to forget everything up to a later date");
-        return new Decision.Refuse(refusal, List.of(new Block(vanish.id(), person, new Target.Everything(), false)));
+        return new Decision.Refuse(
+                refusal, Why.FINAL, List.of(new Block(vanish.id(), person, new Target.Everything(), false)));
     }
 
     private static Optional<Decision.Refuse> judgeDeletion(Event event, Sight sight) {
@@ -205,7 +207,7 @@ public class StoreDecision {
         concerned(event).forEach(person -> blocks.addAll(sight.deletions(person, event.id())));
         event.findAddress().ifPresent(address -> blocks.addAll(sight.deletions(address, event.createdAt())));
         var refusal = new Refusal(Prefix.BLOCKED, "deletion of this event was requested by its author");
-        return blocks.isEmpty() ? Optional.empty() : Optional.of(new Decision.Refuse(refusal, blocks));
+        return blocks.isEmpty() ? Optional.empty() : Optional.of(new Decision.Refuse(refusal, Why.DELETED, blocks));
     }
 
     /// Whose word counts about an event: its author's, and the recipients' of a gift wrap, whose key is random.
@@ -228,16 +230,14 @@ public class StoreDecision {
     /// Announcements lose against newer held ones too; of states several may be held side by side (purgatory
     /// P-112).
     private static Optional<Decision> judgeVersion(Event event, Purpose purpose, Sight sight) {
-        return event.findAddress()
-                .filter(address -> sight.findCurrentVersion(address)
-                                .filter(event::isOlderThan)
-                                .isPresent()
-                        || (purpose != Purpose.RELEASE
-                                && event.kind() == Kinds.ANNOUNCEMENT
-                                && sight.findHeldVersion(address)
-                                        .filter(event::isOlderThan)
-                                        .isPresent()))
-                .map(_ -> outdated());
+        var address = event.findAddress();
+        if (address.flatMap(sight::findCurrentVersion).filter(event::isOlderThan).isPresent()) {
+            return Optional.of(outdated(Why.SUPERSEDED));
+        }
+        return address.filter(_ -> purpose != Purpose.RELEASE && event.kind() == Kinds.ANNOUNCEMENT)
+                .flatMap(sight::findHeldVersion)
+                .filter(event::isOlderThan)
+                .map(_ -> outdated(Why.SUPERSEDED_BY_HELD));
     }
 
     /// A request that has left service and blocks still is known: a copy neither serves it again nor gives it
@@ -255,14 +255,14 @@ public class StoreDecision {
     }
 
     private static Decision.Refuse refuse(Refusal refusal) {
-        return new Decision.Refuse(refusal, List.of());
+        return new Decision.Refuse(refusal, Why.FINAL, List.of());
     }
 
     private static Decision.Refuse blocked(String text) {
         return refuse(new Refusal(Prefix.BLOCKED, text));
     }
 
-    private static Decision.Refuse outdated() {
-        return refuse(new Refusal(Prefix.DUPLICATE, "have a newer version"));
+    private static Decision.Refuse outdated(Why why) {
+        return new Decision.Refuse(new Refusal(Prefix.DUPLICATE, "have a newer version"), why, List.of());
     }
 }

@@ -61,7 +61,7 @@ public final class FrameReader {
     }
 
     /// The next thing the bytes say; everything up to it is taken out of the buffer. After a fault nothing more
-    /// is to be read.
+    /// is to be read, unless it is [CloseCode#BAD_TEXT]: that message was whole, and the next one can be found.
     public Incoming next(ByteBuffer in) {
         while (true) {
             if (!inPayload) {

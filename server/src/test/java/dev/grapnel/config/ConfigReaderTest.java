@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.grapnel.config.ConfigReader.Outcome;
 import dev.grapnel.config.ServiceSettings.Backend;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -198,6 +199,8 @@ final class ConfigReaderTest {
                 List.of(
                         "NGIT_GRASP06_ENABLE has no effect yet: its part is not in this version",
                         "NGIT_TEST_LISTENER_FD is ignored",
+                        "ignored, because contributions are not looked for at the relays of their authors yet:"
+                                + " NGIT_SYNC_PLUS_ENABLED",
                         "NGIT_BLOSSOM_PATH is ignored"),
                 configuration.warnings());
     }
@@ -235,8 +238,8 @@ final class ConfigReaderTest {
                 good(Map.of("NGIT_LOG_LEVEL", "info,ngit_grasp=debug,store=warn,a_crate=trace"))
                         .warnings());
         assertEquals(
-                List.of("GRAPNEL_HUNT_REFRESH_SECS has no effect yet: its part is not in this version"),
-                good(Map.of("GRAPNEL_HUNT_REFRESH_SECS", "5")).warnings());
+                List.of("GRAPNEL_MANAGEMENT_API has no effect yet: its part is not in this version"),
+                good(Map.of("GRAPNEL_MANAGEMENT_API", "true")).warnings());
         assertEquals(
                 List.of(),
                 good(Map.of(
@@ -247,6 +250,82 @@ final class ConfigReaderTest {
                                 "GRAPNEL_CONTACT", "mailto:me@example.com",
                                 "GRAPNEL_STORE_DURABILITY", "interval"))
                         .warnings());
+    }
+
+    @Test
+    void settingsOfAPartThatIsNotBuiltAreToldTogether() {
+        assertEquals(
+                List.of("ignored, because contributions are not looked for at the relays of their authors yet:"
+                        + " NGIT_SYNC_PLUS_ENABLED, NGIT_USER_INDEX_RELAYS, GRAPNEL_SYNC_PLUS_FALLBACK_RELAYS,"
+                        + " GRAPNEL_SYNC_PLUS_LIVE_LINKS, GRAPNEL_SYNC_PLUS_VISIT_HOURS,"
+                        + " GRAPNEL_SYNC_PLUS_MAX_MAILBOXES, GRAPNEL_PUBLISH_IDENTITY"),
+                good(Map.of(
+                                "NGIT_SYNC_PLUS_ENABLED", "true",
+                                "NGIT_USER_INDEX_RELAYS", "",
+                                "GRAPNEL_SYNC_PLUS_FALLBACK_RELAYS", "wss://relay.example.com",
+                                "GRAPNEL_SYNC_PLUS_LIVE_LINKS", "5",
+                                "GRAPNEL_SYNC_PLUS_VISIT_HOURS", "5",
+                                "GRAPNEL_SYNC_PLUS_MAX_MAILBOXES", "5",
+                                "GRAPNEL_PUBLISH_IDENTITY", "true"))
+                        .warnings());
+    }
+
+    @Test
+    void settingsOfSyncThatNeverHadAnEffectAreToldOnceEach() {
+        assertEquals(
+                List.of(
+                        "NGIT_SYNC_RECONNECT_DELAY_SECS is ignored",
+                        "NGIT_SYNC_RECONNECT_LOOKBACK_DAYS is ignored",
+                        "NGIT_SYNC_STARTUP_DELAY_SECS is ignored"),
+                good(Map.of(
+                                "NGIT_SYNC_STARTUP_DELAY_SECS", "x",
+                                "NGIT_SYNC_RECONNECT_DELAY_SECS", "5",
+                                "NGIT_SYNC_RECONNECT_LOOKBACK_DAYS", "5"))
+                        .warnings());
+    }
+
+    @Test
+    void settingsOfSyncHaveAnEffect() {
+        assertEquals(
+                List.of(),
+                good(Map.of(
+                                "GRAPNEL_SYNC_ENABLED", "false",
+                                "NGIT_SYNC_BOOTSTRAP_RELAY_URL", "relay.example.com",
+                                "GRAPNEL_SYNC_PRIVATE_PEERS", "wss://peer.example.com",
+                                "NGIT_REJECTED_HOT_CACHE_DURATION_SECS", "0",
+                                "GRAPNEL_SYNC_CHUNK_SIZE", "450",
+                                "GRAPNEL_SYNC_REQUEST_RATE", "5",
+                                "GRAPNEL_PURGATORY_ANNOUNCEMENT_SYNC_MS", "100"))
+                        .warnings());
+    }
+
+    @Test
+    void timesOfSyncThatContradictEachOtherAreRefused() {
+        assertTold(
+                "GRAPNEL_SYNC_BASE_BACKOFF_SECS (20) is more than GRAPNEL_SYNC_MAX_BACKOFF_SECS (10)",
+                Map.of("NGIT_SYNC_BASE_BACKOFF_SECS", "20", "NGIT_SYNC_MAX_BACKOFF_SECS", "10"));
+        assertTold(
+                "GRAPNEL_SYNC_DAILY_MIN_HOURS (26) is more than GRAPNEL_SYNC_DAILY_MAX_HOURS (25)",
+                Map.of("GRAPNEL_SYNC_DAILY_MIN_HOURS", "26"));
+        for (var name : List.of("SYNC_CHUNK_SIZE", "SYNC_BATCH_WINDOW_MS", "SYNC_PAGE_LIMIT", "SYNC_REQUEST_RATE")) {
+            assertEquals(1, problems(List.of(), Map.of("GRAPNEL_" + name, "0")).size(), name);
+        }
+    }
+
+    @Test
+    void testServerGathersChangesBriefly() {
+        var usual = good(Map.of());
+        assertEquals(Duration.ofSeconds(5), usual.require(SyncSettings.SYNC_BATCH_WINDOW_MS));
+        assertEquals(Duration.ofSeconds(5), usual.require(PurgatorySettings.PURGATORY_ANNOUNCEMENT_SYNC_MS));
+        for (var name : List.of("NGIT_TEST", "GRAPNEL_TEST")) {
+            var test = good(Map.of(name, "1"));
+            assertEquals(Duration.ofMillis(200), test.require(SyncSettings.SYNC_BATCH_WINDOW_MS));
+            assertEquals(Duration.ofMillis(200), test.require(PurgatorySettings.PURGATORY_ANNOUNCEMENT_SYNC_MS));
+            assertEquals(List.of(), test.warnings());
+        }
+        var given = good(Map.of("NGIT_TEST", "1", "GRAPNEL_SYNC_BATCH_WINDOW_MS", "5000"));
+        assertEquals(Duration.ofSeconds(5), given.require(SyncSettings.SYNC_BATCH_WINDOW_MS));
+        assertEquals(Duration.ofMillis(200), given.require(PurgatorySettings.PURGATORY_ANNOUNCEMENT_SYNC_MS));
     }
 
     @Test

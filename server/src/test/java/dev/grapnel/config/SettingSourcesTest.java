@@ -239,13 +239,20 @@ final class SettingSourcesTest {
     @Test
     void partsThatComeLaterSaySo() {
         assertEquals(
-                List.of(),
+                List.of(
+                        "SYNC_PLUS_ENABLED",
+                        "USER_INDEX_RELAYS",
+                        "SYNC_PLUS_FALLBACK_RELAYS",
+                        "SYNC_PLUS_LIVE_LINKS",
+                        "SYNC_PLUS_VISIT_HOURS",
+                        "SYNC_PLUS_MAX_MAILBOXES",
+                        "PUBLISH_IDENTITY"),
                 SyncSettings.ALL.stream()
-                        .filter(setting -> setting.stage() == Stage.NOW)
+                        .filter(setting -> setting.stage() != Stage.NOW)
                         .map(Setting::name)
                         .toList());
         assertEquals(
-                List.of("HUNT_REFRESH_SECS", "PURGATORY_ANNOUNCEMENT_SYNC_MS", "FSCK_OVERRIDES", "ADOPT_ON_START"),
+                List.of("FSCK_OVERRIDES", "ADOPT_ON_START"),
                 PurgatorySettings.ALL.stream()
                         .filter(setting -> setting.stage() != Stage.NOW)
                         .map(Setting::name)

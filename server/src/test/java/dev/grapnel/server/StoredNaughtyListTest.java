@@ -33,8 +33,9 @@ final class StoredNaughtyListTest {
 
     private final KeptMemory memory = new KeptMemory(1_000);
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    private boolean isCutOff;
     private EventStore store = open();
-    private NaughtyList list = new StoredNaughtyList(store, PERIOD, () -> now);
+    private NaughtyList list = new StoredNaughtyList(store, PERIOD, () -> now, () -> isCutOff);
 
     @AfterEach
     void close() {
@@ -48,7 +49,7 @@ final class StoredNaughtyListTest {
     private void restart() {
         store.close();
         store = open();
-        list = new StoredNaughtyList(store, PERIOD, () -> now);
+        list = new StoredNaughtyList(store, PERIOD, () -> now, () -> isCutOff);
     }
 
     @Test
@@ -59,7 +60,9 @@ final class StoredNaughtyListTest {
         assertEquals(Optional.empty(), list.findHost(HOST), "its relay has done nothing");
         list.addHost(HOST, NaughtyCause.DNS);
         assertEquals(Optional.of(now.plus(PERIOD)), list.findHost(HOST));
+        assertEquals(Optional.of(NaughtyCause.DNS), list.findCause(HOST));
         assertEquals(Optional.empty(), list.findHost(new Host("b.a.example")));
+        assertEquals(Optional.empty(), list.findCause(new Host("b.a.example")));
         assertEquals(Map.of(NaughtyCause.DNS, 1L, NaughtyCause.HOSTILE, 1L), list.counts());
     }
 
@@ -103,6 +106,16 @@ final class StoredNaughtyListTest {
         assertEquals(new NaughtyList.Entry(Optional.of(now.plus(PERIOD)), false), list.addHost(HOST, NaughtyCause.DNS));
         restart();
         assertTrue(list.findHost(HOST).isPresent());
+    }
+
+    /// P-675: without a network of our own nobody else is to blame.
+    @Test
+    void whileWeAreCutOffNobodyIsPutOnTheList() {
+        isCutOff = true;
+        assertEquals(new NaughtyList.Entry(Optional.empty(), false), list.addHost(HOST, NaughtyCause.DNS));
+        assertEquals(Optional.empty(), list.findHost(HOST));
+        isCutOff = false;
+        assertTrue(list.addHost(HOST, NaughtyCause.DNS).isFirst());
     }
 
     /// What relay links know of a host stays.

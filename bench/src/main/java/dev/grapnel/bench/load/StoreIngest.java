@@ -106,7 +106,7 @@ record StoreIngest(
         private boolean isExpected(@Nullable SaveOutcome outcome) {
             return outcome instanceof SaveOutcome.Served
                     || outcome instanceof SaveOutcome.Gated // a deletion request that came before its author is known
-                    || (outcome instanceof SaveOutcome.Refused(var refusal)
+                    || (outcome instanceof SaveOutcome.Refused(var refusal, var _)
                             && expected.contains(refusal.prefix().word()));
         }
 

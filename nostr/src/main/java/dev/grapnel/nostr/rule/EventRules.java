@@ -46,6 +46,16 @@ public record EventRules(Duration aheadMax, Duration ageMax, Duration ephemeralA
                 .or(() -> ProofOfWork.judge(event, difficultyMin));
     }
 
+    /// Whether the event is dated too far in the future.
+    public boolean isAhead(Event event, Instant now) {
+        return event.createdAt() - now.getEpochSecond() > aheadMax.toSeconds();
+    }
+
+    /// When the event's date is near enough, for one that [#isAhead]; whole seconds.
+    public Instant nearFrom(Event event) {
+        return Instant.ofEpochSecond(event.createdAt() - aheadMax.toSeconds());
+    }
+
     private static Optional<Refusal> judgeKind(Event event) {
         return event.kind() == Kinds.RELAY_AUTH || event.kind() == Kinds.HTTP_AUTH
                 ? Optional.of(Refusal.invalid("authentication events are never published"))
@@ -54,7 +64,7 @@ public record EventRules(Duration aheadMax, Duration ageMax, Duration ephemeralA
 
     private Optional<Refusal> judgeDate(Event event, long now) {
         long age = now - event.createdAt();
-        if (-age > aheadMax.toSeconds()) {
+        if (isAhead(event, Instant.ofEpochSecond(now))) {
             return Optional.of(Refusal.invalid(
                     "created_at is more than " + aheadMax.toSeconds() + " seconds in the future, check your clock"));
         }

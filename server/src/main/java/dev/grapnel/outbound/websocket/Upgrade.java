@@ -9,6 +9,7 @@ import dev.grapnel.outbound.http.RequestHead;
 import dev.grapnel.websocket.Extension;
 import dev.grapnel.websocket.HandshakeKey;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -19,14 +20,15 @@ import java.util.stream.Stream;
 record Upgrade(String key) {
     private static final String OFFER = Extension.DEFLATE + "; " + Extension.SERVER_FORGETS;
 
-    byte[] request(RemoteUrl url, String userAgent) {
-        return new RequestHead(Request.Method.GET, url.target(), url, userAgent)
+    byte[] request(RemoteUrl url, String userAgent, List<Header> headers) {
+        var head = new RequestHead(Request.Method.GET, url.target(), url, userAgent)
                 .with("Upgrade", "websocket")
                 .with("Connection", "Upgrade")
                 .with("Sec-WebSocket-Key", key)
                 .with("Sec-WebSocket-Version", "13")
-                .with("Sec-WebSocket-Extensions", OFFER)
-                .toBytes();
+                .with("Sec-WebSocket-Extensions", OFFER);
+        headers.forEach(header -> head.with(header.name(), header.value()));
+        return head.toBytes();
     }
 
     /// Judges an answer that changes the protocol.

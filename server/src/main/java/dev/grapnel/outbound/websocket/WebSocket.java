@@ -33,6 +33,9 @@ public final class WebSocket implements AutoCloseable {
         /// A whole message that is no text.
         record Binary() implements Heard {}
 
+        /// A whole message that should be text and is not UTF-8.
+        record Garbled() implements Heard {}
+
         /// It closed the connection, and was answered. Nothing more comes.
         record Closed(int code) implements Heard {}
     }
@@ -102,6 +105,10 @@ public final class WebSocket implements AutoCloseable {
                 case Incoming.Close(var code) -> {
                     closed = Optional.of(new Heard.Closed(code));
                     say(code, "");
+                }
+                // Whoever passes on what others wrote should not lose a connection by it: it is the reader who counts.
+                case Incoming.Fault(var code, var _) when code == CloseCode.BAD_TEXT -> {
+                    return new Heard.Garbled();
                 }
                 case Incoming.Fault(var code, var reason) -> throw fail(code, reason);
             }

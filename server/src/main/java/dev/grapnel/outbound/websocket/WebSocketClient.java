@@ -6,6 +6,7 @@ import dev.grapnel.outbound.Failure;
 import dev.grapnel.outbound.OutboundException;
 import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.outbound.http.Head;
+import dev.grapnel.outbound.http.Header;
 import dev.grapnel.websocket.FrameMemory;
 import dev.grapnel.websocket.FrameReader;
 import dev.grapnel.websocket.HandshakeKey;
@@ -13,6 +14,7 @@ import dev.grapnel.websocket.Inflation;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
@@ -52,6 +54,14 @@ public final class WebSocketClient {
     /// @param url of `ws` or `wss`
     /// @throws OutboundException if there is no answer, or none that makes sense
     public Opened open(RemoteUrl url, SocketLimits limits, Cancellation cancellation) throws IOException {
+        return open(url, limits, List.of(), cancellation);
+    }
+
+    /// The same with further fields in the handshake.
+    ///
+    /// @throws OutboundException if there is no answer, or none that makes sense
+    public Opened open(RemoteUrl url, SocketLimits limits, List<Header> headers, Cancellation cancellation)
+            throws IOException {
         if (!url.scheme().isRelay()) {
             throw new IllegalArgumentException("a WebSocket has the scheme ws or wss");
         }
@@ -59,7 +69,7 @@ public final class WebSocketClient {
         boolean done = false;
         try {
             var upgrade = new Upgrade(newKey());
-            line.output().write(upgrade.request(url, userAgent));
+            line.output().write(upgrade.request(url, userAgent, headers));
             line.awaitFirstByte();
             var in = new BufferedInputStream(line.input(), WebSocket.BUFFER);
             var head = Head.readSwitching(in);

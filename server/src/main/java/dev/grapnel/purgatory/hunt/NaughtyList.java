@@ -11,6 +11,9 @@ public interface NaughtyList {
     /// Until when a host is left alone; empty if it may be asked.
     Optional<Instant> findHost(Host host);
 
+    /// Why a host is left alone; empty if it may be asked.
+    Optional<NaughtyCause> findCause(Host host);
+
     /// Until when a URL is left alone; its host is asked for separately.
     Optional<Instant> findUrl(String url);
 

@@ -70,6 +70,11 @@ public final class TimedNaughtyList implements NaughtyList {
     }
 
     @Override
+    public Optional<NaughtyCause> findCause(Host host) {
+        return findKept(hosts, host.text()).map(Kept::cause);
+    }
+
+    @Override
     public Optional<Instant> findUrl(String url) {
         return find(urls, url);
     }
@@ -116,11 +121,14 @@ public final class TimedNaughtyList implements NaughtyList {
     }
 
     private Optional<Instant> find(Map<String, Kept> entries, String key) {
+        return findKept(entries, key).map(Kept::until);
+    }
+
+    private Optional<Kept> findKept(Map<String, Kept> entries, String key) {
         lock.lock();
         try {
             return Optional.ofNullable(entries.get(key))
-                    .map(Kept::until)
-                    .filter(until -> until.isAfter(clock.instant()));
+                    .filter(kept -> kept.until().isAfter(clock.instant()));
         } finally {
             lock.unlock();
         }

@@ -2,12 +2,12 @@ package dev.grapnel.purgatory.rule;
 
 import dev.grapnel.nostr.Parsed;
 import dev.grapnel.nostr.Refusal;
-import dev.grapnel.nostr.event.Version;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.Announcement;
 import dev.grapnel.nostr.repository.ListsService;
 import dev.grapnel.purgatory.Arrival;
 import dev.grapnel.purgatory.Arrival.Ground;
+import dev.grapnel.purgatory.Cause;
 import dev.grapnel.purgatory.DropReason;
 import dev.grapnel.purgatory.Effect;
 import dev.grapnel.purgatory.Verdict;
@@ -19,7 +19,6 @@ import dev.grapnel.purgatory.pool.Voice;
 import dev.grapnel.store.StoreView;
 import dev.grapnel.store.row.HeldAnnouncement;
 import dev.grapnel.store.row.HeldAnnouncement.Phase;
-import dev.grapnel.store.row.RefusedEvent;
 import dev.grapnel.store.row.RowKeys;
 import dev.grapnel.store.row.Source;
 import dev.grapnel.store.row.Standing;
@@ -61,10 +60,12 @@ final class AnnouncementRule {
         }
         var pool = pools.seenBy(view, announcement.identifier());
         var own = pool.findAnnounced(announcement.owner());
-        if (Stream.concat(own.stream(), findOnline(announcement, view).stream())
-                .flatMap(AnnouncementRule::versions)
-                .anyMatch(announcement.event()::isOlderThan)) {
-            return Verdict.refuse(Refusals.OLDER, RefusedEvent.Reason.SUPERSEDED);
+        var newer = Stream.concat(own.stream(), findOnline(announcement, view).stream())
+                .flatMap(entry -> findNewer(announcement, entry))
+                .collect(Collectors.toSet());
+        if (!newer.isEmpty()) {
+            boolean isServed = newer.contains(Cause.SUPERSEDED);
+            return Verdict.refuse(Refusals.OLDER, isServed ? Cause.SUPERSEDED : Cause.SUPERSEDED_BY_HELD);
         }
         return new Case(announcement, arrival, view, pool, own).judge();
     }
@@ -78,9 +79,12 @@ final class AnnouncementRule {
                         entry.standing().filter(Standing.Phase::isOnline).isPresent());
     }
 
-    private static Stream<Version> versions(Announced own) {
-        return Stream.concat(own.served().stream(), own.held().stream().map(HeldVoice::voice))
-                .map(Voice::version);
+    private static Stream<Cause> findNewer(Announcement announcement, Announced own) {
+        var event = announcement.event();
+        var served = own.served().map(Voice::version).filter(event::isOlderThan);
+        var held = own.held().map(HeldVoice::voice).map(Voice::version).filter(event::isOlderThan);
+        return Stream.concat(
+                served.map(_ -> Cause.SUPERSEDED).stream(), held.map(_ -> Cause.SUPERSEDED_BY_HELD).stream());
     }
 
     /// One announcement that is newer than whatever its author has here.
@@ -124,14 +128,14 @@ final class AnnouncementRule {
         private Verdict judgeHosted() {
             if (isOnline()) {
                 return namesTooMany()
-                        ? Verdict.refuse(HeldLimits.FULL)
+                        ? Verdict.refuse(HeldLimits.FULL, Cause.TRANSIENT)
                         : serve(Standing.hosted(announcement.address(), now()));
             }
             if (ExpiredMemory.refuses(arrival, view)) {
-                return Verdict.refuse(Refusals.EXPIRED);
+                return Verdict.refuse(Refusals.EXPIRED, Cause.EXPIRED);
             }
             if (isFull()) {
-                return Verdict.refuse(HeldLimits.FULL);
+                return Verdict.refuse(HeldLimits.FULL, Cause.TRANSIENT);
             }
             var ground = arrival.grounds().get(announcement.address());
             boolean isTrashed =
@@ -256,16 +260,16 @@ final class AnnouncementRule {
                 return isOnline() || pool.named(author).isEmpty() ? Optional.empty() : Optional.of(holdReference());
             }
             if (namesTooMany()) {
-                return Optional.of(Verdict.refuse(HeldLimits.FULL));
+                return Optional.of(Verdict.refuse(HeldLimits.FULL, Cause.TRANSIENT));
             }
             return Optional.of(isOnline() ? withdraw() : new Verdict.Serve(dropHeld()));
         }
 
         private Verdict holdReference() {
             if (ExpiredMemory.refuses(arrival, view)) {
-                return Verdict.refuse(Refusals.EXPIRED);
+                return Verdict.refuse(Refusals.EXPIRED, Cause.EXPIRED);
             }
-            return isFull() ? Verdict.refuse(HeldLimits.FULL) : hold(Phase.REFERENCE);
+            return isFull() ? Verdict.refuse(HeldLimits.FULL, Cause.TRANSIENT) : hold(Phase.REFERENCE);
         }
 
         private List<Effect> dropHeld() {
@@ -279,12 +283,12 @@ final class AnnouncementRule {
         /// Service 4.4.5.
         private Optional<Verdict> judgeWithdrawal() {
             if (isOnline()) {
-                return Optional.of(namesTooMany() ? Verdict.refuse(HeldLimits.FULL) : withdraw());
+                return Optional.of(namesTooMany() ? Verdict.refuse(HeldLimits.FULL, Cause.TRANSIENT) : withdraw());
             }
             return held.filter(HeldVoice::isHosted)
                     .map(_ -> new Verdict.Refuse(
                             Refusals.blocked("announcement no longer lists this service"),
-                            RefusedEvent.Reason.DOES_NOT_LIST_SERVICE,
+                            Cause.DOES_NOT_LIST_SERVICE,
                             dropHeld()));
         }
 
@@ -313,8 +317,8 @@ final class AnnouncementRule {
             return Verdict.refuse(
                     Refusals.blocked(reason + found),
                     served.isEmpty() && held.isEmpty()
-                            ? RefusedEvent.Reason.MAINTAINER_NOT_YET_VALID
-                            : RefusedEvent.Reason.DOES_NOT_LIST_SERVICE);
+                            ? Cause.MAINTAINER_NOT_YET_VALID
+                            : Cause.DOES_NOT_LIST_SERVICE);
         }
 
         private static String shown(List<String> values) {

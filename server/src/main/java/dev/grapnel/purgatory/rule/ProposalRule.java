@@ -10,6 +10,7 @@ import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.Proposal;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.purgatory.Arrival;
+import dev.grapnel.purgatory.Cause;
 import dev.grapnel.purgatory.Effect;
 import dev.grapnel.purgatory.Targets;
 import dev.grapnel.purgatory.Verdict;
@@ -17,7 +18,6 @@ import dev.grapnel.purgatory.pool.Pools;
 import dev.grapnel.store.StoreView;
 import dev.grapnel.store.row.HeldProposal;
 import dev.grapnel.store.row.Placeholder;
-import dev.grapnel.store.row.RefusedEvent;
 import dev.grapnel.store.row.RowKeys;
 import dev.grapnel.store.row.Source;
 import dev.grapnel.store.row.Upload;
@@ -52,16 +52,16 @@ final class ProposalRule {
         boolean isRelated = targets.stream().anyMatch(target -> isAnnounced(target, view))
                 || new Anchors(view).relate(arrival.event());
         if (!isRelated) {
-            return Verdict.refuse(Refusals.UNRELATED, RefusedEvent.Reason.ORPHAN);
+            return Verdict.refuse(Refusals.UNRELATED, Cause.ORPHAN);
         }
         var placeholder = findPlaceholder(proposal, view);
         var uploads = placeholder.map(row -> fitting(row, proposal)).orElse(List.of());
         boolean isToWait = uploads.isEmpty() && !arrival.hasData(); // others wait for a moment only
         if (isToWait && ExpiredMemory.refuses(arrival, view)) {
-            return new Verdict.RefuseWaiting(Refusals.EXPIRED);
+            return new Verdict.RefuseWaiting(Refusals.EXPIRED, Cause.EXPIRED);
         }
         return isToWait && isFull(proposal, view)
-                ? new Verdict.RefuseWaiting(HeldLimits.FULL)
+                ? new Verdict.RefuseWaiting(HeldLimits.FULL, Cause.TRANSIENT)
                 : hold(proposal, arrival, view, placeholder, uploads);
     }
 

@@ -2,9 +2,9 @@ package dev.grapnel.purgatory.rule;
 
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.Kinds;
+import dev.grapnel.purgatory.Cause;
 import dev.grapnel.purgatory.Verdict;
 import dev.grapnel.store.StoreView;
-import dev.grapnel.store.row.RefusedEvent;
 
 /// Everything that is neither an announcement, a state nor a proposal (service 4.7, 4.8).
 final class RelatedRule {
@@ -21,6 +21,6 @@ final class RelatedRule {
         boolean isWelcome = event.kind() == Kinds.GRASP_LIST
                 || event.author().equals(rules.operator())
                 || new Anchors(view).relate(event);
-        return isWelcome ? Verdict.serve() : Verdict.refuse(Refusals.UNRELATED, RefusedEvent.Reason.ORPHAN);
+        return isWelcome ? Verdict.serve() : Verdict.refuse(Refusals.UNRELATED, Cause.ORPHAN);
     }
 }

@@ -9,6 +9,7 @@ import dev.grapnel.nostr.repository.NotAuthorized;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.nostr.repository.RepositoryState;
 import dev.grapnel.purgatory.Arrival;
+import dev.grapnel.purgatory.Cause;
 import dev.grapnel.purgatory.DropReason;
 import dev.grapnel.purgatory.Effect;
 import dev.grapnel.purgatory.Verdict;
@@ -20,7 +21,6 @@ import dev.grapnel.purgatory.pool.WaitingState;
 import dev.grapnel.store.StoreView;
 import dev.grapnel.store.row.HeldAnnouncement.Phase;
 import dev.grapnel.store.row.HeldState;
-import dev.grapnel.store.row.RefusedEvent;
 import dev.grapnel.store.row.Source;
 import dev.grapnel.store.table.Table;
 import java.util.ArrayList;
@@ -52,10 +52,10 @@ final class StateRule {
 
     private Verdict judge(RepositoryState state, Pool pool, Arrival arrival, StoreView view) {
         if (!pool.isAnnounced()) {
-            return Verdict.refuse(NO_ANNOUNCEMENT, RefusedEvent.Reason.STATE_NOT_AUTHORISED);
+            return Verdict.refuse(NO_ANNOUNCEMENT, Cause.STATE_NOT_AUTHORISED);
         }
         if (!pool.authorises(state.author())) {
-            return Verdict.refuse(notAuthorized(state, pool), RefusedEvent.Reason.STATE_NOT_AUTHORISED);
+            return Verdict.refuse(notAuthorized(state, pool), Cause.STATE_NOT_AUTHORISED);
         }
         boolean isOlder = state.event()
                 .findAddress()
@@ -63,10 +63,10 @@ final class StateRule {
                 .filter(served -> state.event().isOlderThan(served.version()))
                 .isPresent();
         if (isOlder) {
-            return Verdict.refuse(Refusals.OLDER, RefusedEvent.Reason.SUPERSEDED);
+            return Verdict.refuse(Refusals.OLDER, Cause.SUPERSEDED);
         }
         if (!arrival.hasData() && ExpiredMemory.refuses(arrival, view)) {
-            return new Verdict.RefuseWaiting(Refusals.EXPIRED);
+            return new Verdict.RefuseWaiting(Refusals.EXPIRED, Cause.EXPIRED);
         }
         return judgeRoom(state, pool, arrival, view);
     }
@@ -106,13 +106,13 @@ final class StateRule {
         if (own.size() < limits.statesPerAuthor()) {
             return view.count(Table.HELD_STATES) < limits.states()
                     ? hold(state, pool, arrival, view, List.of())
-                    : new Verdict.RefuseWaiting(HeldLimits.FULL);
+                    : new Verdict.RefuseWaiting(HeldLimits.FULL, Cause.TRANSIENT);
         }
         var oldest =
                 own.stream().min(Comparator.comparing(WaitingState::version)).orElseThrow();
         return state.version().isNewerThan(oldest.version())
                 ? hold(state, pool, arrival, view, List.of(new Effect.Drop(oldest.id(), DropReason.SUPERSEDED)))
-                : new Verdict.RefuseWaiting(HeldLimits.FULL);
+                : new Verdict.RefuseWaiting(HeldLimits.FULL, Cause.TRANSIENT);
     }
 
     private Verdict hold(RepositoryState state, Pool pool, Arrival arrival, StoreView view, List<Effect> drops) {

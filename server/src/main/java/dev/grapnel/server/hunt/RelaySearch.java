@@ -121,7 +121,7 @@ final class RelaySearch implements RelayVisit {
     private static Said judge(Heard heard, Set<EventId> ids) {
         return switch (heard) {
             case Heard.Closed _ -> new Said.End();
-            case Heard.Binary _ -> new Said.Other();
+            case Heard.Binary _, Heard.Garbled _ -> new Said.Other();
             case Heard.Message(var text) -> judge(READER.read(text.bytes(), 0, text.length()), ids);
         };
     }

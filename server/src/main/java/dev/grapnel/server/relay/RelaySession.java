@@ -274,7 +274,7 @@ final class RelaySession implements Conversation {
             refuse(event, INTERNAL_ERROR);
         } else if (admitted instanceof Admitted.Refused(var refusal, var _)) {
             refuse(event, refusal);
-        } else if (admitted instanceof Admitted.Stored(SaveOutcome.Refused(var refusal))) {
+        } else if (admitted instanceof Admitted.Stored(SaveOutcome.Refused(var refusal, var _))) {
             refuse(event, refusal);
         } else {
             if (admitted instanceof Admitted.Stored(var outcome) && !(outcome instanceof SaveOutcome.Known)) {

@@ -154,7 +154,7 @@ final class TableTransaction extends TableView implements StoreTransaction {
             }
             effects.markUsed(block).forEach(this::serveAgain);
         }
-        return new SaveOutcome.Refused(refuse.refusal());
+        return new SaveOutcome.Refused(refuse.refusal(), refuse.why());
     }
 
     /// Returns a request to service, whose effects are here already.

@@ -157,9 +157,9 @@ public final class EventImport {
         return switch (save(candidate, transaction)) {
             case SaveOutcome.Served served -> new SettledLine.Stored(line, served.removed());
             case SaveOutcome.Known _ -> new SettledLine.Known(line);
-            case SaveOutcome.Refused(var refusal)
+            case SaveOutcome.Refused(var refusal, var _)
             when refusal.prefix() == Prefix.DUPLICATE -> new SettledLine.Older(line);
-            case SaveOutcome.Refused(var refusal) ->
+            case SaveOutcome.Refused(var refusal, var _) ->
                 new SettledLine.Refused(LineCheck.refusal(source, line, candidate.event(), refusal));
             case SaveOutcome.Waiting _, SaveOutcome.Gated _ ->
                 throw new IllegalStateException("what is restored is served or refused");
@@ -176,7 +176,9 @@ public final class EventImport {
             return new SaveOutcome.Known(false);
         }
         boolean isSigned = candidate.proof() == Proof.NOT_NEEDED && event.isSigned(); // it has left meanwhile
-        return isSigned ? transaction.restore(event) : new SaveOutcome.Refused(EventDefect.WRONG_SIGNATURE.refusal());
+        return isSigned
+                ? transaction.restore(event)
+                : new SaveOutcome.Refused(EventDefect.WRONG_SIGNATURE.refusal(), SaveOutcome.Why.FINAL);
     }
 
     private void end() {

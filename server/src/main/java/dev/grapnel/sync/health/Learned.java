@@ -38,6 +38,7 @@ public final class Learned {
     public record Entry(long value, Instant until) {}
 
     private final Map<Trait, Entry> entries = new EnumMap<>(Trait.class);
+    private int changes;
 
     /// What is known now.
     public OptionalLong find(Trait trait, Instant now) {
@@ -53,15 +54,26 @@ public final class Learned {
     /// Keeps something until then.
     public void learn(Trait trait, long value, Instant until) {
         entries.put(trait, new Entry(value, until));
+        changes++;
     }
 
     /// Forgets something.
     public void forget(Trait trait) {
         entries.remove(trait);
+        changes++;
     }
 
     /// All of it, for writing down.
     public Map<Trait, Entry> entries() {
         return new EnumMap<>(entries);
+    }
+
+    boolean isBlank() {
+        return entries.isEmpty();
+    }
+
+    /// Grows with every change.
+    int changes() {
+        return changes;
     }
 }

@@ -1,5 +1,6 @@
 package dev.grapnel.sync.index;
 
+import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.outbound.RemoteUrl;
 import java.util.Optional;
@@ -33,6 +34,10 @@ public interface Targets {
 
     /// The relay of a pair.
     int relayOf(int pair);
+
+    /// Whether an event is, or refers to, something that is wanted of a relay: a state of a repository there, or a tag
+    /// with a repository, a state, a root or a member of a thread that is followed at that relay.
+    boolean touches(int relay, Event event);
 
     /// The marks of pairs.
     PairMarks marks();

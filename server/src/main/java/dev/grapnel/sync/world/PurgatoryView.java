@@ -26,6 +26,11 @@ public interface PurgatoryView {
     /// Everybody whose announcement for an identifier is served or held here.
     List<RepositoryAddress> announced(String identifier);
 
+    /// Those of them whose repositories take states: references and withdrawn ones left out.
+    default List<RepositoryAddress> hosted(String identifier) {
+        return announced(identifier);
+    }
+
     /// Everybody whom a served or held announcement for an identifier lists, confirmed or not (R7.21).
     Set<PublicKey> listed(String identifier);
 

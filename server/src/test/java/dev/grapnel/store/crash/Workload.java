@@ -360,7 +360,7 @@ final class Workload {
             case SaveOutcome.Waiting(var replaced) -> "held-" + replaced.size();
             case SaveOutcome.Gated() -> "gated";
             case SaveOutcome.Known _ -> "known";
-            case SaveOutcome.Refused(var refusal) -> "refused:" + refusal.prefix();
+            case SaveOutcome.Refused(var refusal, var _) -> "refused:" + refusal.prefix();
         };
     }
 }

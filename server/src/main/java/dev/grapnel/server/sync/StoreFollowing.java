@@ -1,0 +1,104 @@
+package dev.grapnel.server.sync;
+
+import dev.grapnel.nostr.event.Event;
+import dev.grapnel.store.Change;
+import dev.grapnel.store.Tail;
+import dev.grapnel.store.TailStep;
+import dev.grapnel.sync.world.Archive.Appearance;
+import dev.grapnel.sync.world.Archive.Follower;
+import dev.grapnel.sync.world.Mutation;
+import dev.grapnel.sync.world.Scheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Follows the store's commits for the loop, on a thread of its own, with one batch on its way at a time (R1.10).
+final class StoreFollowing {
+    private static final Logger LOG = LoggerFactory.getLogger(StoreFollowing.class);
+    private static final int CHANGES_MAX = 500;
+    private static final Duration WAIT = Duration.ofMillis(500);
+
+    private final Tail tail;
+    private final ServedMeaning meaning;
+    private final Follower follower;
+    private final Scheduler loop;
+    private final Semaphore taken = new Semaphore(0);
+    private final Thread thread = Thread.ofPlatform().name("sync-feed").daemon().unstarted(this::run);
+    private volatile boolean isEnded;
+
+    StoreFollowing(Tail tail, ServedMeaning meaning, Follower follower, Scheduler loop) {
+        this.tail = tail;
+        this.meaning = meaning;
+        this.follower = follower;
+        this.loop = loop;
+    }
+
+    void begin() {
+        thread.start();
+    }
+
+    /// Nothing more is told. It is not interrupted, because it may be reading; it ends by itself.
+    void end() {
+        isEnded = true;
+        taken.release();
+    }
+
+    /// Waits for its end.
+    void awaitEnd(Duration most) throws InterruptedException {
+        var _ = thread.join(most);
+    }
+
+    private void run() {
+        try {
+            while (!isEnded) {
+                switch (tail.next(CHANGES_MAX, WAIT)) {
+                    case TailStep.Changes(var changes) -> tell(changes);
+                    case TailStep.Lost(var number) -> {
+                        post(() -> follower.lost(number));
+                        return;
+                    }
+                }
+            }
+        } catch (InterruptedException _) {
+            // nobody wants to know more
+        } catch (RuntimeException | Error e) {
+            if (!isEnded) {
+                LOG.error("what the store commits is not followed any more", e);
+                post(() -> follower.lost(tail.position())); // what was missed is found by reading everything again
+            }
+        }
+    }
+
+    private void tell(List<Change> changes) throws InterruptedException {
+        if (changes.isEmpty()) {
+            return;
+        }
+        var mutations = new ArrayList<Mutation>();
+        var appeared = new ArrayList<Appearance>();
+        for (var change : changes) {
+            switch (change) {
+                case Change.Served(var stored) -> {
+                    Event event = stored.read();
+                    meaning.ofServed(event).ifPresent(mutations::add);
+                    appeared.add(ServedMeaning.appearance(event));
+                }
+                case Change.Removed(var _, var removal) ->
+                    ServedMeaning.ofRemoved(removal).ifPresent(mutations::add);
+            }
+        }
+        long upTo = tail.position();
+        post(() -> follower.changed(mutations, appeared, upTo, taken::release));
+        taken.acquire();
+    }
+
+    private void post(Runnable telling) {
+        loop.post(() -> {
+            if (!isEnded) {
+                telling.run();
+            }
+        });
+    }
+}

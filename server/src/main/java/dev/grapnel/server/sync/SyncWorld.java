@@ -1,0 +1,216 @@
+package dev.grapnel.server.sync;
+
+import dev.grapnel.config.Configuration;
+import dev.grapnel.config.PurgatorySettings;
+import dev.grapnel.config.RelaySettings;
+import dev.grapnel.config.ServiceDomain;
+import dev.grapnel.config.ServiceSettings;
+import dev.grapnel.nostr.key.SecretKey;
+import dev.grapnel.nostr.message.RelayMessageReader;
+import dev.grapnel.outbound.AddressRules;
+import dev.grapnel.outbound.ConnectionSlots;
+import dev.grapnel.outbound.Dialer;
+import dev.grapnel.outbound.Gateway;
+import dev.grapnel.outbound.Names;
+import dev.grapnel.outbound.OwnAddresses;
+import dev.grapnel.outbound.TimerAlarms;
+import dev.grapnel.outbound.UrlShape;
+import dev.grapnel.outbound.http.Client;
+import dev.grapnel.outbound.websocket.WebSocketClient;
+import dev.grapnel.purgatory.pool.Pools;
+import dev.grapnel.server.ops.Build;
+import dev.grapnel.server.relay.RelayConfig;
+import dev.grapnel.store.EventStore;
+import dev.grapnel.websocket.Inflation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import javax.net.ssl.SSLContext;
+
+/// What sync is given of the running server: a list of parts, in the order in which they depend on each other. The gate
+/// is not among them; it is made from the admission.
+public final class SyncWorld implements AutoCloseable {
+    /// Connections to one machine for relays that events name (R1.16), and as many for their documents.
+    private static final int LINKS_PER_ADDRESS_MAX = 8;
+
+    private static final long INBOUND_MAX = 256L << 20;
+    private static final String DIRECTORY = "sync";
+
+    /// What of the machine and the server it is made of.
+    ///
+    /// @param names looks names up; whoever made it closes it, after this world
+    /// @param tls whom to trust
+    /// @param calls by which whoever listens here recognises our own handshakes
+    /// @param operator the key challenges are answered with
+    /// @param heapBytes memory this process may use
+    /// @param cores processors
+    public record Surroundings(
+            Names names,
+            SSLContext tls,
+            OwnCalls calls,
+            SecretKey operator,
+            RandomGenerator chance,
+            InstantSource clock,
+            LongSupplier nanoTime,
+            long heapBytes,
+            int cores) {}
+
+    private final SyncThread loop;
+    private final TimerAlarms alarms = new TimerAlarms();
+    private final OwnAddresses own;
+    private final AddressRules rules;
+    private final RelaySockets transport;
+    private final RelayDocuments documents;
+    private final StoreArchive archive;
+    private final PoolsView purgatory;
+    private final SyncFiles files;
+    private final OperatorSigner signer;
+
+    /// Makes all parts; the loop runs from then on and has nothing to do.
+    ///
+    /// @throws IOException if the directory of sync cannot be made
+    public SyncWorld(
+            Configuration settings,
+            ServiceDomain domain,
+            Build build,
+            EventStore store,
+            Pools pools,
+            Surroundings surroundings,
+            SyncThread.Watcher watcher)
+            throws IOException {
+        var directory = directory(settings); // first: it is all that can fail
+        this.loop = SyncThread.start(surroundings.clock(), surroundings.nanoTime(), watcher);
+        this.own = OwnAddresses.of(domain.address(), settings.require(PurgatorySettings.OWN_DOMAINS));
+        this.rules = AddressRules.of(
+                settings.require(PurgatorySettings.ADDRESS_ALLOW),
+                settings.require(PurgatorySettings.SYNC_ALLOW_NON_GLOBAL_TARGETS),
+                domain);
+        var ways = new Ways(settings, surroundings, Client.userAgent(build.version(), domain.address().toString()));
+        var inbound = new InboundBudget(Math.min(INBOUND_MAX, surroundings.heapBytes() / 8));
+        this.transport = transport(ways, settings, surroundings, inbound);
+        this.documents = new RelayDocuments(
+                ways.client(rules, LINKS_PER_ADDRESS_MAX), ways.client(AddressRules.none(), Integer.MAX_VALUE), loop);
+        var meaning = new ServedMeaning(own);
+        this.archive = new StoreArchive(
+                store, pools, meaning, !settings.require(ServiceSettings.DELETION_REQUEST_DISRESPECTOR), loop);
+        this.purgatory = new PoolsView(store, pools, meaning, loop);
+        this.files = new SyncFiles(directory, loop);
+        this.signer = new OperatorSigner(surroundings.operator(), surroundings.clock(), surroundings.chance());
+    }
+
+    private RelaySockets transport(
+            Ways ways, Configuration settings, Surroundings surroundings, InboundBudget inbound) {
+        var relay = RelayConfig.of(settings, surroundings.heapBytes());
+        var inflation = new Inflation(surroundings.cores() * 2);
+        return new RelaySockets(
+                ways.sockets(rules, LINKS_PER_ADDRESS_MAX, inflation, inbound),
+                ways.sockets(AddressRules.none(), Integer.MAX_VALUE, inflation, inbound),
+                loop,
+                surroundings.calls(),
+                new RelayMessageReader(relay.messages()),
+                new RelaySockets.Limits(
+                        Math.toIntExact(settings.require(RelaySettings.MAX_MESSAGE_LENGTH)),
+                        Flow.Limits.DEFAULTS,
+                        Outgoing.Limits.DEFAULTS),
+                inbound,
+                alarms);
+    }
+
+    /// How others are reached, by rules for addresses and with so many connections to one machine.
+    private final class Ways {
+        private final Configuration settings;
+        private final Surroundings surroundings;
+        private final String userAgent;
+
+        Ways(Configuration settings, Surroundings surroundings, String userAgent) {
+            this.settings = settings;
+            this.surroundings = surroundings;
+            this.userAgent = userAgent;
+        }
+
+        private Dialer dialer(AddressRules addresses, int perAddressMax) {
+            var gateway = new Gateway(
+                    addresses, own, surroundings.names(), settings.find(PurgatorySettings.ONION_PROXY));
+            return new Dialer(
+                    gateway,
+                    surroundings.names(),
+                    new ConnectionSlots(() -> perAddressMax, () -> {}), // who waits asks again itself
+                    surroundings.tls(),
+                    alarms,
+                    surroundings.nanoTime());
+        }
+
+        WebSocketClient sockets(
+                AddressRules addresses, int perAddressMax, Inflation inflation, InboundBudget inbound) {
+            return new WebSocketClient(
+                    dialer(addresses, perAddressMax), userAgent, inflation, inbound, surroundings.chance());
+        }
+
+        Client client(AddressRules addresses, int perAddressMax) {
+            return new Client(dialer(addresses, perAddressMax), UrlShape.relay(), userAgent, 0);
+        }
+    }
+
+    private static Optional<Path> directory(Configuration settings) throws IOException {
+        return switch (settings.require(ServiceSettings.DATABASE_BACKEND)) {
+            case MEMORY -> Optional.empty();
+            case LMDB ->
+                Optional.of(Files.createDirectories(
+                        settings.require(ServiceSettings.RELAY_DATA_PATH).resolve(DIRECTORY)));
+        };
+    }
+
+    public SyncThread loop() {
+        return loop;
+    }
+
+    /// Where this service itself is found.
+    public OwnAddresses own() {
+        return own;
+    }
+
+    /// By which names can be judged before anybody is dialled.
+    public AddressRules rules() {
+        return rules;
+    }
+
+    public RelaySockets transport() {
+        return transport;
+    }
+
+    public RelayDocuments documents() {
+        return documents;
+    }
+
+    public StoreArchive archive() {
+        return archive;
+    }
+
+    /// To be told of what the store's writer changes.
+    public PoolsView purgatory() {
+        return purgatory;
+    }
+
+    public SyncFiles files() {
+        return files;
+    }
+
+    public OperatorSigner signer() {
+        return signer;
+    }
+
+    /// Ends everything, after sync itself has stopped and before the store is closed.
+    @Override
+    public void close() {
+        transport.close();
+        documents.close();
+        archive.close();
+        files.close();
+        loop.close();
+        alarms.close();
+    }
+}

@@ -1,0 +1,173 @@
+package dev.grapnel.sync;
+
+import dev.grapnel.outbound.RemoteUrl;
+import dev.grapnel.sync.health.RequestRate;
+import dev.grapnel.sync.link.Link;
+import dev.grapnel.sync.world.RelayInformation;
+import dev.grapnel.sync.world.Transport;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+
+/// A relay that is followed, and what goes on with it.
+final class RelayEntry {
+    private final int relay;
+    private final RemoteUrl url;
+    private final Link link;
+    private final boolean isBootstrap;
+    private final boolean isConfigured;
+    private Optional<RequestRate> rate = Optional.empty();
+    private Optional<Transport.Dial> dial = Optional.empty();
+    private Optional<Transport.Line> line = Optional.empty();
+    private RelayInformation information = RelayInformation.NONE;
+    private OptionalLong informedAt = OptionalLong.empty();
+    private boolean isInformationDue = true;
+    private int attempt;
+    private boolean isLeaving;
+    private String reason = "";
+    private int emptyChecks;
+    private Runnable daily = () -> {};
+    private boolean isDailyDue;
+    private boolean hasBootstrapped;
+
+    RelayEntry(int relay, RemoteUrl url, Link link, boolean isBootstrap, boolean isConfigured) {
+        this.relay = relay;
+        this.url = url;
+        this.link = link;
+        this.isBootstrap = isBootstrap;
+        this.isConfigured = isConfigured;
+    }
+
+    int relay() {
+        return relay;
+    }
+
+    RemoteUrl url() {
+        return url;
+    }
+
+    Link link() {
+        return link;
+    }
+
+    /// How fast it may be asked; unknown before it was first dialled.
+    Optional<RequestRate> rate() {
+        return rate;
+    }
+
+    /// Sets the pace, unless there is one.
+    void pace(Supplier<RequestRate> first) {
+        rate = rate.or(() -> Optional.of(first.get()));
+    }
+
+    boolean isBootstrap() {
+        return isBootstrap;
+    }
+
+    boolean isConfigured() {
+        return isConfigured;
+    }
+
+    /// A new attempt; what belongs to an older one is no longer listened to.
+    int beginAttempt() {
+        isLeaving = false;
+        reason = "";
+        return ++attempt;
+    }
+
+    boolean isCurrent(int number) {
+        return attempt == number;
+    }
+
+    void setDial(Transport.Dial begun) {
+        dial = Optional.of(begun);
+    }
+
+    Optional<Transport.Dial> takeDial() {
+        var taken = dial;
+        dial = Optional.empty();
+        return taken;
+    }
+
+    void setLine(Transport.Line opened) {
+        dial = Optional.empty();
+        line = Optional.of(opened);
+    }
+
+    Optional<Transport.Line> line() {
+        return line;
+    }
+
+    void clearLine() {
+        line = Optional.empty();
+    }
+
+    /// The connection ends because we want it to.
+    void setLeaving() {
+        isLeaving = true;
+    }
+
+    boolean isLeaving() {
+        return isLeaving;
+    }
+
+    /// Why we end the connection.
+    void setReason(String text) {
+        reason = text;
+    }
+
+    String reason() {
+        return reason;
+    }
+
+    // ---- what it says of itself
+
+    RelayInformation information() {
+        return information;
+    }
+
+    void setInformation(RelayInformation said, long nanos) {
+        information = said;
+        informedAt = OptionalLong.of(nanos);
+        isInformationDue = false;
+    }
+
+    OptionalLong informedAt() {
+        return informedAt;
+    }
+
+    boolean isInformationDue() {
+        return isInformationDue;
+    }
+
+    void setInformationDue() {
+        isInformationDue = true;
+    }
+
+    // ---- looks
+
+    int countEmptyCheck(boolean isEmpty) {
+        emptyChecks = isEmpty ? emptyChecks + 1 : 0;
+        return emptyChecks;
+    }
+
+    void setDaily(Runnable cancel) {
+        daily.run();
+        daily = cancel;
+    }
+
+    boolean isDailyDue() {
+        return isDailyDue;
+    }
+
+    void setDailyDue(boolean isDue) {
+        isDailyDue = isDue;
+    }
+
+    /// Whether this is the first time.
+    boolean bootstrapped() {
+        boolean isFirst = !hasBootstrapped;
+        hasBootstrapped = true;
+        return isFirst;
+    }
+}

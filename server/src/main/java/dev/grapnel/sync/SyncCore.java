@@ -1,0 +1,612 @@
+package dev.grapnel.sync;
+
+import dev.grapnel.nostr.event.EventId;
+import dev.grapnel.outbound.Failure;
+import dev.grapnel.outbound.RemoteUrl;
+import dev.grapnel.sync.health.DialOrder;
+import dev.grapnel.sync.health.HealthBook;
+import dev.grapnel.sync.health.HealthSnapshots;
+import dev.grapnel.sync.health.Learned;
+import dev.grapnel.sync.health.RelayRecord;
+import dev.grapnel.sync.health.RequestRate;
+import dev.grapnel.sync.health.Standing;
+import dev.grapnel.sync.index.FeedListener;
+import dev.grapnel.sync.index.SelfFeed;
+import dev.grapnel.sync.index.WantedIndex;
+import dev.grapnel.sync.link.Commons;
+import dev.grapnel.sync.link.Link;
+import dev.grapnel.sync.link.LinkHost;
+import dev.grapnel.sync.link.LinkNote;
+import dev.grapnel.sync.link.LinkState;
+import dev.grapnel.sync.received.Intake;
+import dev.grapnel.sync.received.IntakeParts;
+import dev.grapnel.sync.received.RelayNames;
+import dev.grapnel.sync.world.Archive;
+import dev.grapnel.sync.world.Heard;
+import dev.grapnel.sync.world.Transport;
+import dev.grapnel.sync.world.Transport.Line;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/// The one that follows relays (sync R1.1): what is wanted decides which relays there are, health decides when each is
+/// dialled, links decide what is asked. This class only joins them.
+public final class SyncCore {
+    private static final Duration INFORMATION_AGE = Duration.ofHours(24);
+    private static final Duration PRIVATE_TIME = Duration.ofHours(24);
+    private static final Duration RESYNC_WITHIN = Duration.ofHours(1);
+
+    private final SyncConfig config;
+    private final SyncParts parts;
+    private final Consumer<SyncNote> notes;
+    private final WantedIndex index;
+    private final SelfFeed feed;
+    private final Intake intake;
+    private final HealthBook book;
+    private final DialOrder order;
+    private final HealthSnapshots snapshots;
+    private final Commons commons;
+    private final DailyTurns daily;
+    private final ClockWatch clock;
+    private final Map<Integer, RelayEntry> entries = new LinkedHashMap<>();
+    private final Set<Integer> touched = new LinkedHashSet<>();
+    private final Map<Integer, List<EventId>> refetches = new LinkedHashMap<>();
+    private Runnable check = () -> {};
+    private boolean isStopped;
+    private boolean isReady;
+
+    public SyncCore(SyncConfig config, SyncParts parts, Consumer<SyncNote> notes) {
+        this.config = config;
+        this.parts = parts;
+        this.notes = notes;
+        this.index = new WantedIndex(parts.limits(), parts.tables(), parts.archive(), parts.chance());
+        this.commons = new Commons(parts.loop());
+        this.intake = new Intake(
+                config.intake(),
+                new IntakeParts(
+                        parts.loop(),
+                        parts.gate(),
+                        parts.archive(),
+                        parts.purgatory(),
+                        parts.files(),
+                        new Names(),
+                        this::refetch,
+                        parts.counts(),
+                        parts.intakeNotes()),
+                parts.chance());
+        this.book = new HealthBook(config.health());
+        this.order = new DialOrder(
+                config.health(), book, parts.naughty(), parts.loop(), new Dialling(), note -> tell(new SyncNote.Health(note)));
+        this.snapshots = new HealthSnapshots(
+                book, order, parts.loop(), parts.files(), note -> tell(new SyncNote.Health(note)));
+        this.daily = new DailyTurns(parts.loop(), parts.chance(), config.link());
+        this.clock = new ClockWatch(parts.loop(), this::distrust);
+        this.feed = new SelfFeed(
+                parts.loop(), parts.archive(), parts.purgatory(), index, config.feed(), new Changes());
+    }
+
+    private void tell(SyncNote note) {
+        notes.accept(note);
+    }
+
+    /// Relays by their ordinals.
+    private final class Names implements RelayNames {
+        @Override
+        public RemoteUrl url(int relay) {
+            return index.relay(relay);
+        }
+
+        @Override
+        public OptionalInt find(RemoteUrl url) {
+            return index.findRelay(url);
+        }
+
+        @Override
+        public boolean isBootstrap(int relay) {
+            return SyncCore.this.find(relay).map(RelayEntry::isBootstrap).orElse(false);
+        }
+    }
+
+    private Optional<RelayEntry> find(int relay) {
+        return Optional.ofNullable(entries.get(relay));
+    }
+
+    // ---- life
+
+    /// Begins; on the loop. Relays that the operator named are dialled at once (R1.19).
+    public void start() {
+        snapshots.start();
+        intake.start();
+        config.bootstrap().ifPresent(url -> {
+            if (parts.isOwn(url)) {
+                tell(new SyncNote.BootstrapIsOwn(url));
+            } else {
+                register(index.internRelay(url));
+            }
+        });
+        config.privatePeers().stream().filter(url -> !parts.isOwn(url)).forEach(url -> register(index.internRelay(url)));
+        feed.start();
+        clock.start();
+        armCheck();
+    }
+
+    /// Ends; on the loop. Connections are closed, and what is worth keeping is written (R4.36).
+    ///
+    /// @param done run when that is over
+    public void stop(Runnable done) {
+        isStopped = true;
+        feed.stop();
+        clock.stop();
+        check.run();
+        entries.values().forEach(this::leave);
+        snapshots.close(_ -> intake.close(done));
+    }
+
+    private void armCheck() {
+        check = parts.loop().after(config.checkEvery(), this::check);
+    }
+
+    /// The safety net (R4.31), and the removal of relays that nobody names (R4.33).
+    private void check() {
+        order.check();
+        for (var entry : List.copyOf(entries.values())) {
+            boolean isEmpty = !entry.isBootstrap() && !entry.isConfigured() && index.pairCount(entry.relay()) == 0;
+            boolean isIdle = entry.link().picture().batches() == 0 || !entry.link().isUp();
+            if (entry.countEmptyCheck(isEmpty) >= 2 && isIdle) {
+                remove(entry);
+            }
+        }
+        armCheck();
+    }
+
+    // ---- which relays there are
+
+    private boolean isConfigured(RemoteUrl url) {
+        return config.bootstrap().equals(Optional.of(url)) || config.privatePeers().contains(url);
+    }
+
+    private void register(int relay) {
+        if (isStopped || entries.containsKey(relay)) {
+            return;
+        }
+        var url = index.relay(relay);
+        var link = new Link(
+                relay,
+                config.link(),
+                index,
+                intake,
+                parts.archive(),
+                parts.loop(),
+                parts.signer(),
+                commons,
+                () -> learned(relay),
+                new Hosting());
+        boolean isBootstrap = config.bootstrap().equals(Optional.of(url));
+        entries.put(relay, new RelayEntry(relay, url, link, isBootstrap, isConfigured(url)));
+        tell(new SyncNote.Registered(url));
+        order.want(relay, url, standing(relay, url));
+    }
+
+    /// What is known of a relay; nothing is remembered of one that is not followed yet.
+    private Learned learned(int relay) {
+        return order.findRecord(relay).map(RelayRecord::learned).orElseGet(Learned::new);
+    }
+
+    private Standing standing(int relay, RemoteUrl url) {
+        int full = index.fullCount(relay);
+        boolean isBootstrap = config.bootstrap().equals(Optional.of(url));
+        return new Standing(isBootstrap, isConfigured(url), full, full == 0);
+    }
+
+    private void remove(RelayEntry entry) {
+        entry.link().setState(entry.link().isUp() ? LinkState.DISCONNECTING : LinkState.DISCONNECTED);
+        order.unwant(entry.relay());
+        if (entry.line().isEmpty()) {
+            forget(entry);
+        }
+    }
+
+    private void forget(RelayEntry entry) {
+        entry.takeDial().ifPresent(Transport.Dial::cancel);
+        daily.changed(entry, LinkState.DISCONNECTED);
+        entries.remove(entry.relay());
+        tell(new SyncNote.Removed(entry.url()));
+        if (index.pairCount(entry.relay()) > 0) {
+            register(entry.relay()); // it is wanted again meanwhile (R4.34)
+        }
+    }
+
+    /// Hears what has changed in what is wanted.
+    private final class Changes implements FeedListener {
+        @Override
+        public void grown(int pair) {
+            int relay = index.relayOf(pair);
+            touched.add(relay);
+            find(relay).ifPresent(entry -> entry.link().grown(pair));
+        }
+
+        @Override
+        public void shrunk(int pair) {
+            int relay = index.relayOf(pair);
+            touched.add(relay);
+            find(relay).ifPresent(entry -> entry.link().shrunk(pair));
+        }
+
+        @Override
+        public void ended(int pair) {
+            int relay = index.relayOf(pair);
+            touched.add(relay);
+            find(relay).ifPresent(entry -> entry.link().ended(pair));
+        }
+
+        @Override
+        public void threadChanged(int root) {
+            index.forEachRepoOf(root, repo -> index.forEachRelayOf(repo, relay -> {
+                touched.add(relay);
+                find(relay).ifPresent(entry -> entry.link().threadChanged(root));
+            }));
+        }
+
+        @Override
+        public void appeared(List<Archive.Appearance> events, long upTo) {
+            intake.appeared(events, upTo);
+        }
+
+        @Override
+        public void applied() {
+            var changed = List.copyOf(touched);
+            touched.clear();
+            changed.forEach(SyncCore.this::look);
+        }
+
+        @Override
+        public void ready() {
+            isReady = true;
+            var figures = index.figures();
+            tell(new SyncNote.Ready(
+                    figures.fullRepos() + figures.stateOnlyRepos(), figures.roots(), figures.relays()));
+        }
+
+        @Override
+        public void caughtUp() {
+            intake.missed();
+        }
+
+        @Override
+        public void drifted(int differences) {
+            tell(new SyncNote.Drifted(differences));
+        }
+    }
+
+    /// What is wanted of a relay has changed.
+    private void look(int relay) {
+        boolean isWanted = index.pairCount(relay) > 0;
+        if (isWanted && !entries.containsKey(relay)) {
+            register(relay);
+        }
+        find(relay).ifPresent(entry -> {
+            if (isWanted || entry.isConfigured()) {
+                order.want(relay, entry.url(), standing(relay, entry.url()));
+            }
+            entry.link().diff();
+        });
+    }
+
+    // ---- connections
+
+    /// Carries out what the order of dialling says.
+    private final class Dialling implements DialOrder.Dialer {
+        @Override
+        public void dial(int relay) {
+            find(relay).ifPresent(SyncCore.this::begin);
+        }
+
+        @Override
+        public void leave(int relay) {
+            find(relay).ifPresent(SyncCore.this::leave);
+        }
+    }
+
+    private void begin(RelayEntry entry) {
+        int attempt = entry.beginAttempt();
+        entry.link().setState(LinkState.CONNECTING);
+        entry.pace(() -> new RequestRate(
+                learned(entry.relay()),
+                config.requestRate(),
+                parts.loop().nanos(),
+                parts.loop().wall()));
+        long now = parts.loop().nanos();
+        boolean isOld = entry.informedAt().isEmpty()
+                || now - entry.informedAt().getAsLong() >= INFORMATION_AGE.toNanos();
+        if (!isOld && !entry.isInformationDue()) {
+            dial(entry, attempt);
+            return;
+        }
+        parts.information().ask(entry.url(), entry.isConfigured(), answer -> {
+            if (entry.isCurrent(attempt) && !entry.isLeaving()) {
+                answer.ifPresent(said -> entry.setInformation(said, parts.loop().nanos()));
+                dial(entry, attempt);
+            }
+        });
+    }
+
+    private void dial(RelayEntry entry, int attempt) {
+        if (isStopped) {
+            return;
+        }
+        boolean isPeer = config.isPrivate() || config.privatePeers().contains(entry.url());
+        if (entry.information().isPrivate() && !isPeer) {
+            entry.link().setState(LinkState.DISCONNECTED);
+            order.parked(entry.relay(), PRIVATE_TIME);
+            return;
+        }
+        entry.setDial(parts.transport()
+                .dial(entry.url(), entry.isConfigured(), config.connectTime(), new Listening(entry, attempt)));
+    }
+
+    private void leave(RelayEntry entry) {
+        entry.setLeaving();
+        if (entry.line().isPresent()) {
+            entry.line().get().close();
+        } else {
+            entry.takeDial().ifPresent(Transport.Dial::cancel);
+            entry.link().setState(LinkState.DISCONNECTED);
+        }
+    }
+
+    /// Hears of one attempt and its connection.
+    private final class Listening implements Transport.Listener {
+        private final RelayEntry entry;
+        private final int attempt;
+
+        private Listening(RelayEntry entry, int attempt) {
+            this.entry = entry;
+            this.attempt = attempt;
+        }
+
+        private boolean isCurrent() {
+            return entry.isCurrent(attempt) && entries.get(entry.relay()) == entry;
+        }
+
+        @Override
+        public void opened(Line line) {
+            if (!isCurrent() || isStopped || entry.isLeaving()) {
+                line.close();
+                return;
+            }
+            entry.setLine(line);
+            tell(new SyncNote.Attempted(entry.url(), true));
+            entry.link().inform(entry.information());
+            order.opened(entry.relay());
+            entry.link().opened(line);
+        }
+
+        @Override
+        public void refused(int status, Optional<Duration> retryAfter) {
+            if (isCurrent()) {
+                entry.takeDial();
+                entry.link().setState(LinkState.DISCONNECTED);
+                tell(new SyncNote.Attempted(entry.url(), false));
+                order.refused(entry.relay(), status, retryAfter);
+            }
+        }
+
+        @Override
+        public void failed(Failure failure) {
+            if (isCurrent()) {
+                entry.takeDial();
+                entry.link().setState(LinkState.DISCONNECTED);
+                tell(new SyncNote.Attempted(entry.url(), false));
+                order.failed(entry.relay(), failure);
+            }
+        }
+
+        @Override
+        public void heard(Heard heard) {
+            if (isCurrent()) {
+                entry.link().heard(heard);
+            } else if (heard instanceof Heard.Delivered delivered) {
+                delivered.decided().run();
+            }
+        }
+
+        @Override
+        public void lost(Failure failure) {
+            if (!isCurrent() || entry.line().isEmpty()) {
+                return;
+            }
+            var before = entry.link().state();
+            boolean isUnwelcome = entry.link().isUnwelcome();
+            entry.clearLine();
+            entry.link().lost();
+            tell(new SyncNote.Disconnected(entry.url(), before, failure, entry.reason()));
+            boolean isPlanned = entry.isLeaving() || isUnwelcome;
+            if (isUnwelcome) {
+                order.parked(entry.relay(), PRIVATE_TIME);
+            }
+            order.lost(entry.relay(), failure, isPlanned);
+            if (before == LinkState.DISCONNECTING && !isStopped) {
+                forget(entry);
+            }
+        }
+    }
+
+    /// What links ask.
+    private final class Hosting implements LinkHost {
+        @Override
+        public boolean isCooling(int relay) {
+            return order.findRecord(relay)
+                    .map(record -> record.isCooling(parts.loop().nanos()))
+                    .orElse(false);
+        }
+
+        @Override
+        public void slowDown(int relay) {
+            find(relay).ifPresent(SyncCore.this::slowDown);
+        }
+
+        @Override
+        public boolean mayRequest(int relay) {
+            return find(relay)
+                    .flatMap(RelayEntry::rate)
+                    .map(rate -> rate.tryTake(parts.loop().nanos()))
+                    .orElse(false);
+        }
+
+        @Override
+        public Duration untilRequest(int relay) {
+            return find(relay)
+                    .flatMap(RelayEntry::rate)
+                    .map(rate -> rate.untilNext(parts.loop().nanos()))
+                    .orElse(Duration.ofSeconds(1));
+        }
+
+        @Override
+        public void changed(int relay, LinkState state) {
+            find(relay).ifPresent(entry -> {
+                if (state == LinkState.CONNECTED || state == LinkState.WITH_FAILURES) {
+                    order.synced(relay);
+                }
+                daily.changed(entry, state);
+            });
+        }
+
+        @Override
+        public void hangUp(int relay, String reason) {
+            find(relay).ifPresent(entry -> {
+                entry.setReason(reason);
+                entry.line().ifPresent(Line::close);
+            });
+        }
+
+        @Override
+        public void park(int relay, Duration time) {
+            find(relay).ifPresent(entry -> {
+                entry.setLeaving();
+                entry.setReason("it refuses everything that is asked");
+                order.parked(relay, time);
+                entry.line().ifPresent(Line::close);
+            });
+        }
+
+        @Override
+        public void askAgain(int relay) {
+            find(relay).ifPresent(RelayEntry::setInformationDue);
+        }
+
+        @Override
+        public boolean isBootstrap(int relay) {
+            return find(relay).map(RelayEntry::isBootstrap).orElse(false);
+        }
+
+        @Override
+        public void note(int relay, LinkNote note) {
+            tell(new SyncNote.AtRelay(index.relay(relay), note));
+            if (note instanceof LinkNote.AnnouncementsComplete(var accepted)) {
+                find(relay).filter(entry -> entry.isBootstrap() && entry.bootstrapped())
+                        .ifPresent(entry -> tell(new SyncNote.Bootstrapped(entry.url(), accepted)));
+            }
+        }
+    }
+
+    private void slowDown(RelayEntry entry) {
+        long now = parts.loop().nanos();
+        order.findRecord(entry.relay()).ifPresent(record -> {
+            if (record.coolDown(now, Duration.ZERO)) {
+                var rest = record.coolingFor(now);
+                entry.rate().ifPresent(rate -> rate.refused(now, rest, parts.loop().wall()));
+                parts.loop().after(rest.plusMillis(1), () -> entry.link().resume());
+            }
+        });
+    }
+
+    /// The clock of dates was set: what was covered until when is doubtful.
+    private void distrust(long seconds) {
+        tell(new SyncNote.ClockSet(seconds));
+        entries.values().forEach(entry -> {
+            entry.link().distrust();
+            if (entry.link().isUp()) {
+                daily.soon(entry, RESYNC_WITHIN);
+            }
+        });
+    }
+
+    // ---- events by their ids
+
+    /// Gathers what is wanted again, so that each relay is asked once.
+    private void refetch(int relay, EventId id) {
+        if (refetches.isEmpty()) {
+            parts.loop().post(this::sendRefetches);
+        }
+        refetches.computeIfAbsent(relay, _ -> new ArrayList<>()).add(id);
+    }
+
+    private void sendRefetches() {
+        var all = new LinkedHashMap<>(refetches);
+        refetches.clear();
+        all.forEach((relay, ids) -> find(relay).ifPresent(entry -> entry.link().refetch(ids)));
+    }
+
+    // ---- for people and checks
+
+    /// Compares relays in full, soon.
+    ///
+    /// @return how many are connected and meant
+    public int compareNow(Optional<RemoteUrl> one) {
+        var meant = entries.values().stream()
+                .filter(entry -> one.isEmpty() || one.get().equals(entry.url()))
+                .filter(entry -> entry.link().isUp())
+                .toList();
+        meant.forEach(entry -> daily.soon(entry, Duration.ofMillis(1)));
+        order.check();
+        return meant.size();
+    }
+
+    /// How everything is doing.
+    public SyncPicture picture() {
+        long now = parts.loop().nanos();
+        var relays = entries.values().stream().map(entry -> picture(entry, now)).toList();
+        return new SyncPicture(
+                isReady,
+                index.figures(),
+                intake.figures(),
+                order.figures(),
+                order.isCutOff(),
+                commons.vectorBytes(),
+                relays);
+    }
+
+    private SyncPicture.Relay picture(RelayEntry entry, long now) {
+        var record = order.findRecord(entry.relay());
+        return new SyncPicture.Relay(
+                entry.url(),
+                entry.isBootstrap(),
+                entry.isConfigured(),
+                index.pairCount(entry.relay()),
+                index.fullCount(entry.relay()),
+                order.status(entry.relay()),
+                record.map(found -> found.streak(now)).orElse(0),
+                record.map(found -> found.coolingFor(now)).orElse(Duration.ZERO),
+                entry.rate().map(RequestRate::perThousandSeconds).orElse(0),
+                entry.reason(),
+                entry.link().picture());
+    }
+
+    /// What is wanted; for checks.
+    public WantedIndex index() {
+        return index;
+    }
+
+    /// The links; for checks.
+    public Collection<Link> links() {
+        return entries.values().stream().map(RelayEntry::link).toList();
+    }
+}

@@ -1,0 +1,44 @@
+package dev.grapnel.sync;
+
+import dev.grapnel.outbound.Failure;
+import dev.grapnel.outbound.RemoteUrl;
+import dev.grapnel.sync.health.HealthNote;
+import dev.grapnel.sync.link.LinkNote;
+import dev.grapnel.sync.link.LinkState;
+
+/// Something that sync did, for those who count and for the log (sync 9). Told on the loop; whoever listens must not
+/// wait.
+public sealed interface SyncNote {
+    /// A relay is followed from now on.
+    record Registered(RemoteUrl relay) implements SyncNote {}
+
+    /// Nobody names it any more.
+    record Removed(RemoteUrl relay) implements SyncNote {}
+
+    /// An attempt to connect came to an end.
+    record Attempted(RemoteUrl relay, boolean isSuccess) implements SyncNote {}
+
+    /// A connection is over.
+    record Disconnected(RemoteUrl relay, LinkState before, Failure failure, String reason) implements SyncNote {}
+
+    /// Something at one relay.
+    record AtRelay(RemoteUrl relay, LinkNote note) implements SyncNote {}
+
+    /// Something about health.
+    record Health(HealthNote note) implements SyncNote {}
+
+    /// The bootstrap relay's announcements are complete (R1.19).
+    record Bootstrapped(RemoteUrl relay, long accepted) implements SyncNote {}
+
+    /// What the operator configured leads to ourselves.
+    record BootstrapIsOwn(RemoteUrl relay) implements SyncNote {}
+
+    /// The index was not what the store says, and is repaired (R2.8).
+    record Drifted(int differences) implements SyncNote {}
+
+    /// The clocks went apart (R4.8).
+    record ClockSet(long seconds) implements SyncNote {}
+
+    /// The index is complete; relays are asked for what is wanted.
+    record Ready(int repositories, int roots, int relays) implements SyncNote {}
+}

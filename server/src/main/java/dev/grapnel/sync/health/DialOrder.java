@@ -1,0 +1,496 @@
+package dev.grapnel.sync.health;
+
+import dev.grapnel.outbound.Failure;
+import dev.grapnel.outbound.RemoteUrl;
+import dev.grapnel.purgatory.hunt.NaughtyList;
+import dev.grapnel.sync.health.Seat.Stage;
+import dev.grapnel.sync.world.Scheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/// Decides whom to dial when (R4.4, R4.31, R1.16, R8.9), and keeps the records of how that went.
+///
+/// It is told what is wanted and what happens, and says `dial` and `leave`. Every relay that is followed has a [Seat] in
+/// one of a few sorted queues, so whatever happens to one costs the logarithm of their number. One timer runs, for the
+/// next moment at which something changes by itself.
+///
+/// Belongs to the loop. [Dialer] may call back from within its methods.
+public final class DialOrder {
+    /// Carries out what is decided.
+    public interface Dialer {
+        /// Begins an attempt. Told later: one of `opened`, `refused`, `failed` and `parked`.
+        void dial(int relay);
+
+        /// Ends an attempt, of which nothing more is told, or a link, whose `lost` is still told when it is over.
+        void leave(int relay);
+    }
+
+    private static final int DIALLING_MAX = 32;
+    private static final int DIALS_PER_SECOND = 20;
+    private static final Duration PROBE = Duration.ofSeconds(30);
+
+    /// After everything has come, a visitor stays for what is just being published.
+    private static final Duration LINGER = Duration.ofSeconds(60);
+
+    /// Before a visitor comes again: as soon as it could, it would come every minute and ask for the same again. Later,
+    /// its coming would be no quick one any more (R4.10).
+    private static final Duration AWAY = Duration.ofMinutes(10);
+
+    private final Scheduler loop;
+    private final Dialer dialer;
+    private final Consumer<HealthNote> notes;
+    private final HealthBook book;
+    private final HealthConfig config;
+    private final OutageGuard guard = new OutageGuard();
+    private final Outcomes outcomes;
+    private final Map<Integer, Candidate> candidates = new LinkedHashMap<>();
+    private final Map<Integer, Seat> seats = new LinkedHashMap<>();
+    private final Roster roster;
+    private final SeatQueues queues = new SeatQueues();
+    private final Rotation rotation;
+    private final HostPlaces hosts = new HostPlaces();
+    private final SlidingLimit pace = new SlidingLimit(DIALS_PER_SECOND, Duration.ofSeconds(1));
+    private final Wake wake;
+    private final Deadline probe = new Deadline();
+    private long numbers;
+    private boolean isTurning;
+    private boolean isAgain;
+
+    /// @param naughty shared with hunting
+    public DialOrder(
+            HealthConfig config,
+            HealthBook book,
+            NaughtyList naughty,
+            Scheduler loop,
+            Dialer dialer,
+            Consumer<HealthNote> notes) {
+        this.config = config;
+        this.book = book;
+        this.loop = loop;
+        this.dialer = dialer;
+        this.notes = notes;
+        this.outcomes = new Outcomes(config, guard, naughty, loop, notes);
+        this.roster = new Roster(config.relaysMax(), Roster.WAITING_MAX);
+        this.rotation = new Rotation(
+                config.linksMax(), (seat, isPermanent) -> queues.change(seat, s -> s.setPermanent(isPermanent)));
+        this.wake = new Wake(loop, this::turn);
+    }
+
+    // ---- what is wanted
+
+    /// A relay is wanted, or with another standing than before.
+    public void want(int relay, RemoteUrl url, Standing standing) {
+        var known = candidates.get(relay);
+        if (known == null) {
+            add(new Candidate(relay, url, ++numbers, standing));
+        } else if (!known.standing().equals(standing)) {
+            change(known, standing);
+        }
+        turn();
+    }
+
+    private void add(Candidate candidate) {
+        candidates.put(candidate.relay(), candidate);
+        roster.add(candidate).ifPresent(forgotten -> candidates.remove(forgotten.relay()));
+    }
+
+    private void change(Candidate candidate, Standing standing) {
+        if (roster.isFollowed(candidate)) {
+            var seat = seat(candidate.relay());
+            rotation.change(seat, () -> queues.change(seat, _ -> roster.change(candidate, standing)));
+        } else {
+            roster.change(candidate, standing);
+        }
+    }
+
+    /// A relay is not wanted any more.
+    public void unwant(int relay) {
+        var candidate = candidates.remove(relay);
+        if (candidate != null) {
+            boolean wasFollowed = roster.isFollowed(candidate);
+            roster.remove(candidate);
+            if (wasFollowed) {
+                unseat(seat(relay));
+            }
+            turn();
+        }
+    }
+
+    // ---- what happens
+
+    /// There is a link.
+    public void opened(int relay) {
+        find(relay, Stage.DIALLING).ifPresent(seat -> {
+            outcomes.opened(seat);
+            long now = loop.nanos();
+            queues.change(seat, s -> s.open(now, Deadline.after(now, rotation.stay())));
+            turn();
+        });
+    }
+
+    /// The server answered with another status than 101 (R4.27).
+    public void refused(int relay, int status, Optional<Duration> retryAfter) {
+        find(relay, Stage.DIALLING)
+                .ifPresent(seat -> endInVain(seat, () -> outcomes.refused(seat, status, retryAfter)));
+    }
+
+    /// There is no link.
+    public void failed(int relay, Failure failure) {
+        find(relay, Stage.DIALLING).ifPresent(seat -> endInVain(seat, () -> outcomes.failed(seat, failure)));
+    }
+
+    private void endInVain(Seat seat, Runnable outcome) {
+        boolean wasCutOff = guard.isOn();
+        outcome.run();
+        end(seat);
+        if (guard.isOn() && !wasCutOff) {
+            check(); // others wait because of blame that was taken back
+        }
+    }
+
+    /// The relay does not want us, or we do not want it (R4.5a, R4.20 line 10). A link stays as long as its owner
+    /// wants; an attempt is over by this.
+    public void parked(int relay, Duration length) {
+        findRecord(relay).ifPresent(record -> record.park(loop.nanos(), length));
+        find(relay, Stage.DIALLING).ifPresent(this::end);
+    }
+
+    /// All that was outstanding has come: the link is in state Connected (R8.9).
+    public void synced(int relay) {
+        find(relay, Stage.UP).filter(seat -> !seat.isSynced()).ifPresent(seat -> {
+            queues.change(seat, s -> s.synced(Deadline.after(loop.nanos(), LINGER)));
+            turn();
+        });
+    }
+
+    /// The link is no more.
+    ///
+    /// @param isPlanned whether we wanted that; then it is no failure, whatever ended it
+    public void lost(int relay, Failure failure, boolean isPlanned) {
+        Optional.ofNullable(seats.get(relay))
+                .filter(seat -> seat.stage() == Stage.UP || seat.stage() == Stage.LEAVING)
+                .ifPresent(seat -> {
+                    outcomes.lost(seat, failure, isPlanned || seat.stage() == Stage.LEAVING);
+                    end(seat);
+                });
+    }
+
+    /// Looks whether somebody waits in vain (R4.31): the clock of dates may have been set, the operator may have
+    /// taken somebody off the naughty list.
+    public void check() {
+        List.copyOf(queues.resting()).forEach(this::queue);
+        turn();
+    }
+
+    // ---- what is known
+
+    /// The record of a relay, if there is something to know.
+    public Optional<RelayRecord> findRecord(int relay) {
+        return Optional.ofNullable(seats.get(relay))
+                .map(Seat::record)
+                .or(() -> Optional.ofNullable(candidates.get(relay)).flatMap(each -> book.find(each.url())));
+    }
+
+    /// How a relay fares (6.1).
+    public RelayStatus status(int relay) {
+        return findRecord(relay).map(record -> record.status(moment())).orElse(RelayStatus.DISCONNECTED);
+    }
+
+    /// Whether we seem to be cut off (R6.6).
+    public boolean isCutOff() {
+        return guard.isOn();
+    }
+
+    /// Now, without the time for which we were cut off.
+    Moment moment() {
+        return guard.moment(loop.nanos());
+    }
+
+    /// Numbers for metrics, from what is there (sync 9.1).
+    ///
+    /// @param followed relays that count
+    /// @param waiting relays that wait for a place among them
+    /// @param connected links
+    /// @param dialling attempts that go on
+    /// @param queued attempts that wait for their turn
+    /// @param dead relays that failed for a day
+    /// @param naughty relays that are left alone for their faults
+    public record Figures(
+            int followed,
+            int waiting,
+            int connected,
+            int dialling,
+            int queued,
+            int dead,
+            Map<RelayFault, Integer> naughty) {}
+
+    /// Numbers for metrics.
+    public Figures figures() {
+        var naughty = new EnumMap<RelayFault, Integer>(RelayFault.class);
+        int dead = 0;
+        for (var seat : seats.values()) {
+            outcomes.findFault(seat).ifPresent(fault -> naughty.merge(fault, 1, Integer::sum));
+            dead += seat.record().status(moment()) == RelayStatus.DEAD ? 1 : 0;
+        }
+        int queued = queues.readyToStay().size() + queues.readyToVisit().size() + queues.held();
+        return new Figures(
+                roster.followedCount(),
+                roster.waitingCount(),
+                queues.up(),
+                queues.dialling(),
+                queued,
+                dead,
+                naughty);
+    }
+
+    // ---- seats
+
+    private Seat seat(int relay) {
+        return Objects.requireNonNull(seats.get(relay), "a relay that is followed has a seat");
+    }
+
+    private Optional<Seat> find(int relay, Stage stage) {
+        return Optional.ofNullable(seats.get(relay)).filter(seat -> seat.stage() == stage);
+    }
+
+    private final class Seating implements Roster.Listener {
+        @Override
+        public void followed(Candidate candidate) {
+            var leaving = seats.get(candidate.relay());
+            if (leaving == null) {
+                var seat = new Seat(candidate, book.follow(candidate.url()));
+                seats.put(candidate.relay(), seat);
+                queues.add(seat);
+                rotation.add(seat);
+                queue(seat);
+            } else {
+                queues.change(leaving, seat -> seat.rejoin(candidate));
+                rotation.add(leaving);
+            }
+        }
+
+        @Override
+        public void dropped(Candidate candidate) {
+            unseat(seat(candidate.relay()));
+        }
+    }
+
+    /// Takes a seat from a relay; a link is ended first.
+    private void unseat(Seat seat) {
+        rotation.remove(seat);
+        queues.change(seat, Seat::unfollow);
+        if (seat.stage() == Stage.HELD) {
+            hosts.unhold(seat);
+        }
+        if (seat.isInUse()) {
+            leave(seat);
+        } else {
+            forget(seat);
+        }
+    }
+
+    private void forget(Seat seat) {
+        queues.remove(seat);
+        seats.remove(seat.relay());
+        book.leave(seat.candidate().url(), loop.nanos(), loop.wall());
+    }
+
+    /// Ends an attempt or a link because we want to.
+    private void leave(Seat seat) {
+        switch (seat.stage()) {
+            case DIALLING -> {
+                dialer.leave(seat.relay());
+                end(seat);
+            }
+            case UP -> {
+                queues.change(seat, Seat::leave);
+                dialer.leave(seat.relay());
+            }
+            case RESTING, READY, HELD, LEAVING -> {}
+        }
+    }
+
+    /// An attempt or a link is over.
+    private void end(Seat seat) {
+        var waited = hosts.free(seat);
+        boolean hasVisited = seat.stage() == Stage.LEAVING && !seat.isPermanent();
+        long back = hasVisited ? Deadline.after(loop.nanos(), AWAY) : loop.nanos();
+        queues.change(seat, s -> s.endTurn(++numbers, back));
+        if (seat.isFollowed()) {
+            queue(seat);
+        } else {
+            forget(seat);
+        }
+        waited.forEach(this::queue);
+        turn();
+    }
+
+    /// Puts a seat without a connection where it belongs.
+    private void queue(Seat seat) {
+        long left = left(seat);
+        long now = loop.nanos();
+        queues.change(seat, s -> {
+            if (left > 0) {
+                s.rest(now + left);
+            } else {
+                s.ready(++numbers);
+            }
+        });
+    }
+
+    /// Nanoseconds until a relay may be dialled.
+    private long left(Seat seat) {
+        long naughty = outcomes.naughtyLeft(seat);
+        if (seat.isNaughty() && naughty == 0) {
+            notes.accept(new HealthNote.NaughtyOver(seat.candidate().url()));
+        }
+        seat.setNaughty(naughty > 0);
+        return LongStream.of(naughty, seat.record().left(loop.nanos()), seat.awayLeft(loop.nanos()))
+                .max()
+                .getAsLong();
+    }
+
+    // ---- whose turn it is
+
+    /// Does everything that can be done now.
+    private void turn() {
+        if (isTurning) {
+            isAgain = true;
+            return;
+        }
+        isTurning = true;
+        try {
+            do {
+                isAgain = false;
+                roster.settle(loop.nanos(), new Seating());
+                rouse();
+                makeRoom();
+                dial();
+            } while (isAgain);
+        } finally {
+            isTurning = false;
+        }
+        wake.after(next());
+    }
+
+    /// Wakes those whose rest is over.
+    private void rouse() {
+        var resting = queues.resting();
+        while (!resting.isEmpty() && resting.first().due() - loop.nanos() <= 0) {
+            queue(resting.first());
+        }
+    }
+
+    private void dial() {
+        if (guard.isOn()) {
+            probe();
+            return;
+        }
+        probe.clear();
+        for (var seat = findNext(); seat.isPresent() && !guard.isOn(); seat = findNext()) {
+            start(seat.get());
+        }
+    }
+
+    private Optional<Seat> findNext() {
+        if (queues.dialling() >= DIALLING_MAX
+                || pace.left(loop.nanos()) > 0
+                || queues.inUse() >= config.linksMax()) {
+            return Optional.empty();
+        }
+        var next = findFit(queues.readyToStay());
+        return next.isPresent() || queues.visiting() >= rotation.places() ? next : findFit(queues.readyToVisit());
+    }
+
+    /// The first of a queue who may still be dialled; others are put where they belong.
+    private Optional<Seat> findFit(TreeSet<Seat> ready) {
+        while (!ready.isEmpty()) {
+            var seat = ready.first();
+            if (left(seat) > 0) {
+                queue(seat);
+            } else if (!hosts.isFree(seat)) {
+                hold(seat);
+            } else {
+                return Optional.of(seat);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private void hold(Seat seat) {
+        queues.change(seat, Seat::hold);
+        hosts.hold(seat);
+        hosts.findLesser(seat).ifPresent(this::leave);
+    }
+
+    private void start(Seat seat) {
+        pace.tryTake(loop.nanos());
+        queues.change(seat, s -> s.dial(++numbers));
+        hosts.take(seat);
+        dialer.dial(seat.relay());
+    }
+
+    /// While we are cut off: one of those who may be dialled, everybody in turn.
+    private void probe() {
+        long now = loop.nanos();
+        if (probe.left(now) > 0) {
+            return;
+        }
+        if (probe.isSet()) {
+            var next = ready().filter(seat -> left(seat) == 0 && hosts.isFree(seat))
+                    .min((a, b) -> Long.compare(a.attempt(), b.attempt()));
+            next.ifPresent(this::start);
+        }
+        probe.extend(Deadline.after(now, PROBE));
+    }
+
+    private Stream<Seat> ready() {
+        return Stream.concat(queues.readyToStay().stream(), queues.readyToVisit().stream());
+    }
+
+    /// Sends visitors away whose turn is over and whose place somebody waits for, and those for whom there is no place.
+    private void makeRoom() {
+        int places = rotation.places();
+        int waiting = queues.readyToVisit().size();
+        int coming = queues.leavingVisitors() + Math.max(0, places - queues.visiting());
+        int staying = queues.visiting() - queues.leavingVisitors();
+        var gone = new ArrayList<Seat>();
+        for (var seat : queues.visitors()) {
+            boolean isOver = seat.leaveAt() - loop.nanos() <= 0 && coming + gone.size() < waiting;
+            if (!isOver && staying - gone.size() <= places) {
+                break;
+            }
+            gone.add(seat);
+        }
+        gone.forEach(this::leave);
+    }
+
+    /// Nanoseconds until something changes by itself.
+    private OptionalLong next() {
+        long now = loop.nanos();
+        var moments = LongStream.builder();
+        if (!queues.resting().isEmpty()) {
+            moments.add(queues.resting().first().due() - now);
+        }
+        if (!queues.readyToVisit().isEmpty() && !queues.visitors().isEmpty()) {
+            moments.add(queues.visitors().first().leaveAt() - now);
+        }
+        if (ready().findAny().isPresent()) {
+            moments.add(guard.isOn() ? probe.left(now) : pace.left(now));
+        }
+        roster.left(now).ifPresent(moments::add);
+        // what is due now and was not done waits for something else
+        return moments.build().filter(left -> left > 0).min();
+    }
+}

@@ -1,0 +1,162 @@
+package dev.grapnel.sync.index;
+
+import dev.grapnel.outbound.RemoteUrl;
+import dev.grapnel.sync.world.PurgatoryView.Waiting;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/// Which repositories are followed, how far, and at which relays: those of the current announcement only (R1.6).
+final class Following {
+    private final IndexLimits limits;
+    private final Repos repos;
+    private final Pairs pairs;
+    private final PairMarks marks;
+    private final Dirt dirt;
+    private final Relays relays = new Relays();
+    /// By repository: announcements that waited when last looked.
+    private final Map<Integer, Registration.Held> held = new HashMap<>();
+
+    private long refusedRelays;
+    private long refusedRepos;
+
+    Following(IndexLimits limits, Repos repos, Pairs pairs, PairMarks marks, Dirt dirt) {
+        this.limits = limits;
+        this.repos = repos;
+        this.pairs = pairs;
+        this.marks = marks;
+        this.dirt = dirt;
+    }
+
+    Relays relays() {
+        return relays;
+    }
+
+    Pairs pairs() {
+        return pairs;
+    }
+
+    long refusedRelays() {
+        return refusedRelays;
+    }
+
+    long refusedRepos() {
+        return refusedRepos;
+    }
+
+    Registration registering(
+            List<Waiting> waiting,
+            Function<Waiting, List<RemoteUrl>> relaysOf,
+            Predicate<Waiting> isStored,
+            IndexChange change,
+            Work telling) {
+        return new Registration(this, repos, held, waiting, relaysOf, isStored, change, telling);
+    }
+
+    /// An announcement is served; it takes the place of whatever was.
+    void store(int repo, List<RemoteUrl> named, IndexChange change) {
+        repos.mark(repo, Repos.STORED);
+        held.remove(repo);
+        follow(repo, Level.FULL, named, change);
+    }
+
+    /// An announcement is served no more. If another version waits, the next comparison finds it (R1.18).
+    void unstore(int repo, IndexChange change) {
+        if (repos.is(repo, Repos.STORED)) {
+            repos.unmark(repo, Repos.STORED);
+            unfollow(repo, change);
+        }
+    }
+
+    /// The ordinal of a repository whose announcement waits; -1 if it cannot be followed, for the time being.
+    int intern(Waiting waiting) {
+        int known = repos.find(waiting.repository());
+        if (known < 0 && repos.count() >= limits.reposMax()) {
+            refusedRepos++;
+            return -1;
+        }
+        return known >= 0 ? known : repos.intern(waiting.repository());
+    }
+
+    /// Sets level and relays together, so that there is no moment without either (R1.18).
+    void follow(int repo, Level level, List<RemoteUrl> named, IndexChange change) {
+        setLevel(repo, level);
+        var wanted = intern(named, level);
+        for (int place = pairs.sizeOf(repo) - 1; place >= 0; place--) {
+            int pair = pairs.ofRepo(repo, place);
+            if (!wanted.remove(pairs.relay(pair))) {
+                end(pair, change);
+            }
+        }
+        for (int relay : wanted) {
+            int pair = pairs.add(relay, repo, level == Level.FULL);
+            marks.clear(pair);
+            change.grown(pair);
+        }
+    }
+
+    void unfollow(int repo, IndexChange change) {
+        for (int place = pairs.sizeOf(repo) - 1; place >= 0; place--) {
+            end(pairs.ofRepo(repo, place), change);
+        }
+        repos.setLevel(repo, Level.NONE);
+    }
+
+    private void end(int pair, IndexChange change) {
+        change.ended(pair);
+        pairs.remove(pair, repos.level(pairs.repo(pair)) == Level.FULL);
+    }
+
+    private void setLevel(int repo, Level level) {
+        var former = repos.level(repo);
+        if (former == level) {
+            return;
+        }
+        repos.setLevel(repo, level);
+        int change = (level == Level.FULL ? 1 : 0) - (former == Level.FULL ? 1 : 0);
+        for (int place = 0; place < pairs.sizeOf(repo); place++) {
+            pairs.countFull(pairs.relay(pairs.ofRepo(repo, place)), change);
+        }
+        if (former != Level.NONE) { // else there are no pairs, and each is told when it comes to be
+            dirt.change(repo, level.compareTo(former) > 0 ? Repos.GREW : Repos.SHRANK);
+        }
+    }
+
+    /// The first relays an announcement names, as ordinals in its order.
+    private Set<Integer> intern(List<RemoteUrl> named, Level level) {
+        var first = firstOf(named);
+        // Strangers whose announcements only wait must not use up the names of those that are served.
+        int max = level == Level.FULL ? limits.relaysMax() : limits.relaysMax() / 4 * 3;
+        var ordinals = new LinkedHashSet<Integer>();
+        for (var url : first) {
+            if (relays.count() < max || relays.find(url) >= 0) {
+                ordinals.add(relays.intern(url));
+            } else {
+                refusedRelays++;
+            }
+        }
+        return ordinals;
+    }
+
+    private List<RemoteUrl> firstOf(List<RemoteUrl> named) {
+        return named.stream().distinct().limit(limits.relaysPerRepoMax()).toList();
+    }
+
+    /// Whether a repository has exactly the relays that were named.
+    boolean hasRelays(int repo, List<RemoteUrl> named) {
+        var wanted = firstOf(named).stream().map(relays::find).collect(Collectors.toCollection(HashSet::new));
+        wanted.remove(-1);
+        for (int place = 0; place < pairs.sizeOf(repo); place++) {
+            if (!wanted.remove(pairs.relay(pairs.ofRepo(repo, place)))) {
+                return false;
+            }
+        }
+        return wanted.isEmpty();
+    }
+}

@@ -1,0 +1,179 @@
+package dev.grapnel.sync.index;
+
+import dev.grapnel.nostr.key.PublicKey;
+import dev.grapnel.nostr.repository.Identifier;
+import dev.grapnel.nostr.repository.RepositoryAddress;
+import java.util.Arrays;
+import java.util.function.IntConsumer;
+
+/// The repositories that were ever met: key, level, and who shares their identifier. One that is followed no more stays
+/// with level [Level#NONE], and what is known of it stays right, so that it can return at any time.
+final class Repos {
+    /// Its roots are complete: they were looked for in the store, and everything since came through the feed.
+    static final int LOADED = 1 << 8;
+    /// Its state addresses are to be compared with the store.
+    static final int STALE = 1 << 9;
+    /// More of it is wanted; not told yet.
+    static final int GREW = 1 << 10;
+    /// Less of it is wanted; not told yet.
+    static final int SHRANK = 1 << 11;
+    /// Its announcement is served.
+    static final int STORED = 1 << 12;
+
+    private static final int WIDTH = 3;
+    private static final int OWNER = 0;
+    private static final int NAME = 1;
+    private static final int FLAGS = 2;
+    private static final int LEVEL_MASK = 0xff;
+
+    private final Salt salt;
+    private final IdTable keys;
+    private final Cells rows;
+    private final HashIndex index;
+    private final HashIndex nameIndex;
+    private final IntLists namesakes;
+    private final int[] levels = new int[Level.values().length];
+    private Identifier[] names = new Identifier[16];
+    private int count;
+
+    /// @param keys owners and authors of states
+    Repos(IndexTables tables, Salt salt, IdTable keys) {
+        this.salt = salt;
+        this.keys = keys;
+        this.rows = new Cells(tables, "repos");
+        this.index = new HashIndex(tables, "repo-index", repo -> hash(owner(repo), name(repo)));
+        this.nameIndex = new HashIndex(tables, "name-index", name -> salt.hash(names[name].text()));
+        this.namesakes = new IntLists(tables, "namesakes");
+    }
+
+    int count() {
+        return count;
+    }
+
+    /// How many have a level.
+    int count(Level level) {
+        return levels[level.code()];
+    }
+
+    /// The ordinal of a repository; -1 if it was never met.
+    int find(RepositoryAddress address) {
+        int owner = keys.find(address.owner());
+        int name = findName(address.identifier());
+        return owner < 0 || name < 0 ? -1 : find(owner, name);
+    }
+
+    private int find(int owner, int name) {
+        return index.find(hash(owner, name), repo -> owner(repo) == owner && name(repo) == name);
+    }
+
+    int intern(RepositoryAddress address) {
+        int owner = keys.intern(address.owner());
+        int name = internName(address.identifier());
+        int known = find(owner, name);
+        return known >= 0 ? known : add(owner, name);
+    }
+
+    private int add(int owner, int name) {
+        int repo = count;
+        count++;
+        rows.set(cell(repo, OWNER), owner);
+        rows.set(cell(repo, NAME), name);
+        rows.set(cell(repo, FLAGS), Level.NONE.code());
+        levels[Level.NONE.code()]++;
+        index.add(hash(owner, name), repo);
+        namesakes.append(name, repo);
+        return repo;
+    }
+
+    private int findName(Identifier identifier) {
+        return nameIndex.find(salt.hash(identifier.text()), name -> names[name].equals(identifier));
+    }
+
+    private int internName(Identifier identifier) {
+        int known = findName(identifier);
+        if (known >= 0) {
+            return known;
+        }
+        int name = namesakes.add();
+        if (name == names.length) {
+            names = Arrays.copyOf(names, name + (name >> 1));
+        }
+        names[name] = identifier;
+        nameIndex.add(salt.hash(identifier.text()), name);
+        return name;
+    }
+
+    RepositoryAddress address(int repo) {
+        return new RepositoryAddress(keys.make(owner(repo), PublicKey::new), identifier(repo));
+    }
+
+    Identifier identifier(int repo) {
+        return names[name(repo)];
+    }
+
+    Level level(int repo) {
+        return Level.of((byte) (flags(repo) & LEVEL_MASK));
+    }
+
+    void setLevel(int repo, Level level) {
+        levels[level(repo).code()]--;
+        levels[level.code()]++;
+        rows.set(cell(repo, FLAGS), (flags(repo) & ~LEVEL_MASK) | level.code());
+    }
+
+    boolean is(int repo, int flag) {
+        return (flags(repo) & flag) != 0;
+    }
+
+    void mark(int repo, int flag) {
+        rows.set(cell(repo, FLAGS), flags(repo) | flag);
+    }
+
+    void unmark(int repo, int flag) {
+        rows.set(cell(repo, FLAGS), flags(repo) & ~flag);
+    }
+
+    /// Visits all with an identifier, ascending.
+    void forEach(Identifier identifier, IntConsumer visitor) {
+        int name = findName(identifier);
+        if (name >= 0) {
+            forEachNamed(name, visitor);
+        }
+    }
+
+    /// Visits all with the same identifier as one, ascending.
+    void forEachNamesake(int repo, IntConsumer visitor) {
+        forEachNamed(name(repo), visitor);
+    }
+
+    private void forEachNamed(int name, IntConsumer visitor) {
+        int size = namesakes.size(name);
+        for (int place = 0; place < size; place++) {
+            visitor.accept(namesakes.get(name, place));
+        }
+    }
+
+    private int owner(int repo) {
+        return rows.get(cell(repo, OWNER));
+    }
+
+    private int name(int repo) {
+        return rows.get(cell(repo, NAME));
+    }
+
+    private int flags(int repo) {
+        return rows.get(cell(repo, FLAGS));
+    }
+
+    private long hash(int owner, int name) {
+        return salt.hash(owner, name);
+    }
+
+    private static long cell(int repo, int column) {
+        return (long) repo * WIDTH + column;
+    }
+
+    long bytes() {
+        return rows.bytes() + index.bytes() + nameIndex.bytes() + namesakes.bytes();
+    }
+}

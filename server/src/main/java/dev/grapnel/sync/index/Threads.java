@@ -1,0 +1,369 @@
+package dev.grapnel.sync.index;
+
+import dev.grapnel.nostr.event.EventId;
+import dev.grapnel.sync.world.Mutation.MemberServed;
+import java.util.Optional;
+import java.util.function.IntConsumer;
+
+/// The events below roots (R3.21, R3.22). For each event that tags a root directly, the branch below it is what a walk
+/// would find that goes breadth first by (`created_at`, id) and stops at a depth and a number, so a restart finds the
+/// same. It is kept so whatever comes in whatever order: the order of a branch is (depth, created_at, id), whoever comes
+/// into a full branch before its last takes that one's place, and a shorter way to a member lets its answers be looked
+/// for again. Nobody stands below the last, since what does is deeper, so nothing is cut off with it.
+///
+/// An event that tags a root itself is in no other branch of that root. One that was deleted stays where it is, unseen,
+/// so that its descendants stay (R1.13), too; answers to it that come later are not followed. Reactions, reports and
+/// zaps (7, 1984, 9734, 9735) and deletions (5) never come here, because the archive leaves them out.
+final class Threads {
+    private static final int GAP = -1;
+    private static final long CREATED_MAX = 0xffff_ffffL;
+
+    private final IndexLimits limits;
+    private final Roots roots;
+    private final Members members;
+    private final Branches branches;
+    private final IntLists lists;
+    private final Searches searches = new Searches();
+    private final IntConsumer changed;
+    private int live;
+    private long refused;
+
+    /// @param changed hears of roots whose list of members changed
+    Threads(IndexTables tables, Salt salt, IndexLimits limits, Roots roots, IntConsumer changed) {
+        this.limits = limits;
+        this.roots = roots;
+        this.members = new Members(tables, salt, limits);
+        this.branches = new Branches(tables, members);
+        this.lists = new IntLists(tables, "members-of-root");
+        this.changed = changed;
+    }
+
+    Members members() {
+        return members;
+    }
+
+    Searches searches() {
+        return searches;
+    }
+
+    /// Members that are followed.
+    int live() {
+        return live;
+    }
+
+    /// How often a member was not followed because there are too many.
+    long refused() {
+        return refused;
+    }
+
+    int sizeOf(int root) {
+        int list = roots.thread(root);
+        return list < 0 ? 0 : lists.size(list);
+    }
+
+    int get(int root, int place) {
+        int member = lists.get(roots.thread(root), place);
+        return member == GAP || members.isGone(member) ? GAP : member;
+    }
+
+    /// Puts an event where it belongs.
+    ///
+    /// @return whether it is followed
+    boolean take(MemberServed served) {
+        int known = members.find(served.id());
+        if (known >= 0 && members.isGone(known)) {
+            comeBack(known);
+            members.name(known, served.address());
+        }
+        for (var id : served.events()) {
+            int root = roots.find(id);
+            if (root >= 0 && !roots.isGone(root)) {
+                putDirectly(served, root);
+            }
+        }
+        for (var id : served.events()) {
+            putBelow(served, members.find(id));
+        }
+        for (var address : served.addresses()) {
+            putBelow(served, members.find(address));
+        }
+        int member = members.find(served.id());
+        return member >= 0 && members.stand(member) != Members.Stand.NOWHERE;
+    }
+
+    private void putDirectly(MemberServed served, int root) {
+        int member = intern(served);
+        if (member < 0 || isDirectlyBelow(member, root)) {
+            return;
+        }
+        boolean isOnly = members.stand(member) == Members.Stand.NOWHERE;
+        int place = list(root, member);
+        if (isOnly) {
+            members.setHead(member, root);
+            live++;
+        } else {
+            int first = chain(member);
+            members.setChain(member, branches.addHead(member, branches.add(root), place, first));
+        }
+        searches.again(member);
+    }
+
+    private boolean isDirectlyBelow(int member, int root) {
+        return switch (members.stand(member)) {
+            case NOWHERE -> false;
+            case HEAD -> members.value(member) == root;
+            case CHAIN -> nodeBelow(member, root) != Branches.NONE;
+        };
+    }
+
+    /// Any node of a member in a thread.
+    private int nodeBelow(int member, int root) {
+        int node = members.value(member);
+        while (node != Branches.NONE && branches.rootOf(node) != root) {
+            node = next(node);
+        }
+        return node;
+    }
+
+    private void putBelow(MemberServed served, int parent) {
+        if (parent < 0 || members.isGone(parent) || members.stand(parent) == Members.Stand.NOWHERE) {
+            return;
+        }
+        if (parent == members.find(served.id())) {
+            return;
+        }
+        if (members.stand(parent) == Members.Stand.HEAD) {
+            if (limits.depthMax() > 1 && !tags(served, members.value(parent))) {
+                put(served, branches.branch(chain(parent)), 2);
+            }
+            return;
+        }
+        for (int node = members.value(parent); node != Branches.NONE; node = next(node)) {
+            int depth = branches.depth(node) + 1;
+            if (depth <= limits.depthMax() && !tags(served, branches.rootOf(node))) {
+                put(served, branches.branch(node), depth);
+            }
+        }
+    }
+
+    /// Whether an event tags a root itself, which may be gone.
+    private boolean tags(MemberServed served, int root) {
+        return served.events().contains(roots.id(root));
+    }
+
+    private void put(MemberServed served, int branch, int depth) {
+        int member = members.find(served.id());
+        int node = member < 0 ? Branches.NONE : nodeIn(member, branch);
+        if (node != Branches.NONE) {
+            lift(member, node, depth);
+            return;
+        }
+        int created = (int) Math.clamp(served.createdAt(), 0, CREATED_MAX);
+        boolean isFull = branches.size(branch) >= limits.descendantsMax();
+        if (isFull && isAfter(depth, created, served.id(), branches.last(branch))) {
+            return;
+        }
+        member = intern(served);
+        if (member < 0) {
+            return;
+        }
+        if (isFull) {
+            evict(branches.last(branch));
+        }
+        add(member, branch, depth, created);
+    }
+
+    private int nodeIn(int member, int branch) {
+        if (members.stand(member) != Members.Stand.CHAIN) {
+            return Branches.NONE;
+        }
+        int node = members.value(member);
+        while (node != Branches.NONE && branches.branch(node) != branch) {
+            node = next(node);
+        }
+        return node;
+    }
+
+    private void lift(int member, int node, int depth) {
+        if (depth < branches.depth(node)) {
+            branches.lift(node, depth);
+            searches.again(member);
+        }
+    }
+
+    private boolean isAfter(int depth, int created, EventId id, int last) {
+        int order = Integer.compare(depth, branches.depth(last));
+        if (order == 0) {
+            order = Integer.compareUnsigned(created, branches.created(last));
+        }
+        return (order != 0 ? order : -members.compare(branches.member(last), id)) > 0;
+    }
+
+    private void add(int member, int branch, int depth, int created) {
+        if (members.stand(member) == Members.Stand.NOWHERE) {
+            live++;
+        }
+        int root = branches.root(branch);
+        int first = members.stand(member) == Members.Stand.NOWHERE ? Branches.NONE : chain(member);
+        int elsewhere = first == Branches.NONE ? Branches.NONE : nodeBelow(member, root);
+        int place = elsewhere == Branches.NONE ? list(root, member) : branches.place(elsewhere);
+        int node = branches.addBelow(member, branch, depth, created, first);
+        branches.setPlace(node, place);
+        members.setChain(member, node);
+        if (depth < limits.depthMax()) {
+            searches.again(member);
+        }
+    }
+
+    /// The first node of a member that stands somewhere.
+    private int chain(int member) {
+        if (members.stand(member) == Members.Stand.HEAD) {
+            int branch = branches.add(members.value(member));
+            members.setChain(member, branches.addHead(member, branch, GAP, Branches.NONE));
+        }
+        return members.value(member);
+    }
+
+    private void evict(int node) {
+        int member = branches.member(node);
+        int root = branches.rootOf(node);
+        int place = branches.place(node);
+        unchain(member, node);
+        branches.remove(node);
+        boolean isNowhere = members.stand(member) == Members.Stand.NOWHERE;
+        if (isNowhere && !members.isGone(member)) {
+            live--;
+        }
+        if (isNowhere || nodeBelow(member, root) == Branches.NONE) {
+            lists.set(roots.thread(root), place, GAP);
+            changed.accept(root);
+        }
+    }
+
+    private void unchain(int member, int node) {
+        int first = members.value(member);
+        if (first == node) {
+            if (next(node) == Branches.NONE) {
+                members.setNowhere(member);
+            } else {
+                members.setChain(member, next(node));
+            }
+            return;
+        }
+        int before = first;
+        while (next(before) != node) {
+            before = next(before);
+        }
+        branches.setNext(before, next(node));
+    }
+
+    /// A deleted member shows no more.
+    void leave(int member) {
+        if (members.isGone(member)) {
+            return;
+        }
+        members.setGone(member, true);
+        if (members.stand(member) != Members.Stand.NOWHERE) {
+            live--;
+        }
+        forEachRoot(member, changed);
+    }
+
+    private void comeBack(int member) {
+        members.setGone(member, false);
+        switch (members.stand(member)) {
+            case NOWHERE -> {}
+            case HEAD -> {
+                live++;
+                relist(members.value(member), member, GAP);
+            }
+            case CHAIN -> {
+                live++;
+                relistChain(member);
+            }
+        }
+        searches.again(member);
+    }
+
+    private void relistChain(int member) {
+        for (int node = members.value(member); node != Branches.NONE; node = next(node)) {
+            int root = branches.rootOf(node);
+            if (node == nodeBelow(member, root)) {
+                int place = relist(root, member, branches.place(node));
+                for (int same = node; same != Branches.NONE; same = next(same)) {
+                    if (branches.rootOf(same) == root) {
+                        branches.setPlace(same, place);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A new place at the end of a root's list.
+    private int relist(int root, int member, int place) {
+        int list = roots.thread(root);
+        lists.set(list, place == GAP ? lists.indexOf(list, member) : place, GAP);
+        return list(root, member);
+    }
+
+    private int list(int root, int member) {
+        if (roots.thread(root) < 0) {
+            roots.setThread(root, lists.add());
+        }
+        changed.accept(root);
+        return lists.append(roots.thread(root), member);
+    }
+
+    /// Visits the roots a member stands below; the same one more than once if it is in several branches.
+    void forEachRoot(int member, IntConsumer visitor) {
+        switch (members.stand(member)) {
+            case NOWHERE -> {}
+            case HEAD -> visitor.accept(members.value(member));
+            case CHAIN -> {
+                for (int node = members.value(member); node != Branches.NONE; node = next(node)) {
+                    visitor.accept(branches.rootOf(node));
+                }
+            }
+        }
+    }
+
+    /// Whether a member can have answers that are followed.
+    boolean isWorthSearching(int member) {
+        if (members.isGone(member)) {
+            return false;
+        }
+        return switch (members.stand(member)) {
+            case NOWHERE -> false;
+            case HEAD -> limits.depthMax() > 1;
+            case CHAIN -> isAboveBottom(members.value(member));
+        };
+    }
+
+    private boolean isAboveBottom(int first) {
+        int node = first;
+        while (node != Branches.NONE && branches.depth(node) >= limits.depthMax()) {
+            node = next(node);
+        }
+        return node != Branches.NONE;
+    }
+
+    private int intern(MemberServed served) {
+        if (members.isFull() && members.find(served.id()) < 0) {
+            refused++;
+            return -1;
+        }
+        return members.intern(served.id(), served.address());
+    }
+
+    private int next(int node) {
+        return branches.next(node);
+    }
+
+    Optional<String> address(int member) {
+        return members.address(member);
+    }
+
+    long bytes() {
+        return members.bytes() + branches.bytes() + lists.bytes();
+    }
+}

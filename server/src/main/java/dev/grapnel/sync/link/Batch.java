@@ -1,0 +1,154 @@
+package dev.grapnel.sync.link;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/// What is asked for and confirmed together (R1.8, R1.9): one chunk with its filters. Some of its tasks may be done while
+/// others failed; it is confirmed when all are done.
+final class Batch {
+    private final long id;
+    private final Purpose purpose;
+    private final List<Chunk> chunks;
+    private final boolean isIncremental;
+    private final long startedAt;
+    private final Set<Task> open = new LinkedHashSet<>();
+    private final List<Task> failed = new ArrayList<>();
+    private State state = State.QUEUED;
+    private boolean isDoubtful;
+    private boolean isOnlyQuota = true;
+    private int parkings;
+    private long parkedUntil;
+
+    /// Where it stands.
+    enum State {
+        /// Waits for its live filters, or for a slot.
+        QUEUED,
+        RUNNING,
+        /// Something failed and is tried again later.
+        PARKED,
+        /// Something failed too often; the next epoch begins anew.
+        GIVEN_UP,
+        CONFIRMED,
+        CANCELLED
+    }
+
+    /// @param chunks what is confirmed with it
+    /// @param isIncremental whether it came up on a connection that was complete before
+    Batch(long id, Purpose purpose, List<Chunk> chunks, boolean isIncremental, long startedAt) {
+        this.id = id;
+        this.purpose = purpose;
+        this.chunks = List.copyOf(chunks);
+        this.isIncremental = isIncremental;
+        this.startedAt = startedAt;
+    }
+
+    long id() {
+        return id;
+    }
+
+    Purpose purpose() {
+        return purpose;
+    }
+
+    List<Chunk> chunks() {
+        return chunks;
+    }
+
+    boolean isIncremental() {
+        return isIncremental;
+    }
+
+    long startedAt() {
+        return startedAt;
+    }
+
+    State state() {
+        return state;
+    }
+
+    void setState(State next) {
+        state = next;
+    }
+
+    boolean isOver() {
+        return state == State.CONFIRMED || state == State.CANCELLED;
+    }
+
+    /// Whether it keeps the link from being complete (R4.1).
+    boolean isUnderWay() {
+        return state == State.QUEUED || state == State.RUNNING;
+    }
+
+    void add(Task task) {
+        open.add(task);
+    }
+
+    /// A task is done, or others took its place.
+    void remove(Task task) {
+        open.remove(task);
+    }
+
+    /// A task failed; it is kept for later.
+    void fail(Task task, boolean isQuota) {
+        if (open.remove(task)) {
+            failed.add(task);
+            isOnlyQuota &= isQuota;
+        }
+    }
+
+    /// Whether nothing is left to wait for.
+    boolean isSettled() {
+        return open.isEmpty();
+    }
+
+    boolean hasFailures() {
+        return !failed.isEmpty();
+    }
+
+    List<Task> tasks() {
+        return List.copyOf(open);
+    }
+
+    List<Task> failures() {
+        return List.copyOf(failed);
+    }
+
+    /// What failed is tried again.
+    List<Task> unpark() {
+        var again = List.copyOf(failed);
+        failed.clear();
+        open.addAll(again);
+        isOnlyQuota = true;
+        state = State.QUEUED;
+        return again;
+    }
+
+    /// One more parking; those for want of quota do not count (R7.14a).
+    int park(long until) {
+        state = State.PARKED;
+        parkedUntil = until;
+        return isOnlyQuota ? parkings : ++parkings;
+    }
+
+    int parkings() {
+        return parkings;
+    }
+
+    boolean isOnlyQuota() {
+        return isOnlyQuota;
+    }
+
+    long parkedUntil() {
+        return parkedUntil;
+    }
+
+    void doubt() {
+        isDoubtful = true;
+    }
+
+    boolean isDoubtful() {
+        return isDoubtful;
+    }
+}

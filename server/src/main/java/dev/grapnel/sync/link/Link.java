@@ -1,0 +1,771 @@
+package dev.grapnel.sync.link;
+
+import dev.grapnel.nostr.event.EventId;
+import dev.grapnel.nostr.message.RelayMessage;
+import dev.grapnel.nostr.message.SubscriptionId;
+import dev.grapnel.sync.health.Learned;
+import dev.grapnel.sync.health.Learned.Trait;
+import dev.grapnel.sync.index.Targets;
+import dev.grapnel.sync.link.Ledger.Use;
+import dev.grapnel.sync.received.Arrivals;
+import dev.grapnel.sync.world.Archive;
+import dev.grapnel.sync.world.Heard;
+import dev.grapnel.sync.world.RelayInformation;
+import dev.grapnel.sync.world.Scheduler;
+import dev.grapnel.sync.world.Signer;
+import dev.grapnel.sync.world.Transport.Line;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/// One relay that is followed. It outlives its connections: what was confirmed, and up to when, decides what is asked on
+/// the next one (sync 4). Everything else it does is in its parts.
+public final class Link {
+    /// A gap up to this is caught up; a longer one, and everything is compared (R4.10, R4.11).
+    private static final Duration QUICK = Duration.ofSeconds(900);
+
+    private static final int OVERLAP = 900;
+    private static final long COVERAGE_MAX = 24 * 3600;
+    private static final Duration PING_AFTER = Duration.ofSeconds(30);
+    private static final Duration SILENCE = Duration.ofSeconds(90);
+    private static final Duration NOTICE_REACH = Duration.ofSeconds(10);
+    private static final Duration JUNK_TIME = Duration.ofSeconds(60);
+    private static final int JUNK_MAX = 100;
+    private static final int WALK_LONG = 5_000;
+    private static final Duration WALK_WHOLE = Duration.ofDays(7);
+    private static final int LARGE_MESSAGE = 60_000;
+    private static final Duration DROP_TIME = Duration.ofSeconds(5);
+
+    private final int relay;
+    private final LinkConfig config;
+    private final Targets targets;
+    private final Arrivals arrivals;
+    private final Archive archive;
+    private final Scheduler loop;
+    private final Commons commons;
+    private final LinkHost host;
+    private final Bearing bearing;
+    private final Ledger ledger;
+    private final Demand demand;
+    private final HistoricWork work;
+    private final LivePlan plan;
+    private final Sweeps sweeps;
+    private final Coverage coverage;
+    private final Authentication authentication;
+    private final Set<Integer> freshPairs = new LinkedHashSet<>();
+    private final Set<Integer> freshThreads = new LinkedHashSet<>();
+    private Optional<Wire> wire = Optional.empty();
+    private LinkState state = LinkState.DISCONNECTED;
+    private OptionalLong lostAt = OptionalLong.empty();
+    private long openedAt;
+    private boolean areAnnouncementsConfirmed;
+    private boolean isCatchingUp;
+    private boolean isFrozen;
+    private boolean isStale;
+    private boolean isEpochOpen;
+    private boolean isDaily;
+    private boolean restsComparing;
+    private Runnable quiet = () -> {};
+    private boolean isQuietArmed;
+    private Runnable keepAlive = () -> {};
+    private boolean isPaced;
+    private int junk;
+    private long junkSince;
+    private int drops;
+    private OptionalLong completedAt = OptionalLong.empty();
+    private long walkedAnnouncements;
+    private OptionalLong wholeWalkAt = OptionalLong.empty();
+    private long accepted;
+    private int generation;
+    private long catchUpFrom;
+
+    /// @param learned what is known of the relay from before
+    public Link(
+            int relay,
+            LinkConfig config,
+            Targets targets,
+            Arrivals arrivals,
+            Archive archive,
+            Scheduler loop,
+            Signer signer,
+            Commons commons,
+            Supplier<Learned> learned,
+            LinkHost host) {
+        this.relay = relay;
+        this.config = config;
+        this.targets = targets;
+        this.arrivals = arrivals;
+        this.archive = archive;
+        this.loop = loop;
+        this.commons = commons;
+        this.host = host;
+        this.bearing = new Bearing(config, learned, loop);
+        this.ledger = new Ledger(bearing);
+        this.demand = new Demand(relay, targets);
+        this.coverage = new Coverage(loop);
+        this.authentication = new Authentication(targets.relay(relay), signer, loop, this::note);
+        this.work = new HistoricWork(this, demand);
+        this.plan = new LivePlan(this);
+        this.sweeps = new Sweeps(this);
+    }
+
+    // ---- parts, for each other
+
+    int relay() {
+        return relay;
+    }
+
+    LinkConfig config() {
+        return config;
+    }
+
+    Targets targets() {
+        return targets;
+    }
+
+    Arrivals arrivals() {
+        return arrivals;
+    }
+
+    Archive archive() {
+        return archive;
+    }
+
+    Scheduler loop() {
+        return loop;
+    }
+
+    Commons commons() {
+        return commons;
+    }
+
+    Bearing bearing() {
+        return bearing;
+    }
+
+    Ledger ledger() {
+        return ledger;
+    }
+
+    Demand demand() {
+        return demand;
+    }
+
+    HistoricWork work() {
+        return work;
+    }
+
+    LivePlan plan() {
+        return plan;
+    }
+
+    Sweeps sweeps() {
+        return sweeps;
+    }
+
+    Authentication authentication() {
+        return authentication;
+    }
+
+    void note(LinkNote note) {
+        host.note(relay, note);
+    }
+
+    boolean isCooling() {
+        return host.isCooling(relay);
+    }
+
+    boolean mayRequest() {
+        return host.mayRequest(relay);
+    }
+
+    /// Something waits for the pace of requests.
+    void wakeForPace() {
+        if (!isPaced) {
+            isPaced = true;
+            loop.after(host.untilRequest(relay), () -> {
+                isPaced = false;
+                work.pump();
+            });
+        }
+    }
+
+    boolean isWide() {
+        return plan.isWide();
+    }
+
+    boolean isLive(long before) {
+        return plan.isLive(before);
+    }
+
+    // ---- connections
+
+    /// What the relay says of itself.
+    public void inform(RelayInformation information) {
+        bearing.inform(information);
+    }
+
+    /// A connection is up (R4.6): announcements first, then what the gap asks for.
+    public void opened(Line line) {
+        generation++;
+        var opened = new Wire(line, ledger, loop, work::pump);
+        wire = Optional.of(opened);
+        openedAt = loop.nanos();
+        long connectedAt = loop.wall().getEpochSecond();
+        junk = 0;
+        isFrozen = false;
+        restsComparing = false;
+        authentication.open(opened);
+        work.open(opened);
+        setState(LinkState.SYNCING);
+        var strategy = choose();
+        note(new LinkNote.Connected(strategy.word, gap()));
+        plan.open(opened);
+        freshPairs.clear();
+        freshThreads.clear();
+        switch (strategy) {
+            case FRESH, STALE -> beginFresh();
+            case QUICK -> beginQuick(connectedAt);
+        }
+        armKeepAlive();
+        if (bearing.information().authRequired()) {
+            authentication.over(_ -> {});
+        }
+    }
+
+    /// Which way to begin.
+    private enum Strategy {
+        FRESH("fresh"),
+        STALE("stale"),
+        QUICK("quick");
+
+        private final String word;
+
+        Strategy(String word) {
+            this.word = word;
+        }
+    }
+
+    private Strategy choose() {
+        if (coverage.until().isEmpty() || lostAt.isEmpty()) {
+            return Strategy.FRESH;
+        }
+        long age = loop.wall().getEpochSecond() - coverage.until().getAsLong();
+        boolean isQuick = loop.nanos() - lostAt.getAsLong() <= QUICK.toNanos() && age < COVERAGE_MAX && !isStale;
+        return isQuick ? Strategy.QUICK : Strategy.STALE;
+    }
+
+    private Duration gap() {
+        return lostAt.isPresent() ? Duration.ofNanos(loop.nanos() - lostAt.getAsLong()) : Duration.ZERO;
+    }
+
+    private void beginFresh() {
+        isStale = false;
+        isCatchingUp = false;
+        coverage.begin();
+        beginEpoch(false);
+    }
+
+    private void beginEpoch(boolean daily) {
+        isEpochOpen = true;
+        isDaily = daily;
+        areAnnouncementsConfirmed = false;
+        accepted = 0;
+        work.beginEpoch(daily, announcementsSince(daily));
+        look();
+    }
+
+    /// A long walk through all announcements is made once a week only, where nothing better is understood (R4.13).
+    private OptionalLong announcementsSince(boolean daily) {
+        long now = loop.wall().getEpochSecond();
+        boolean isRecent = wholeWalkAt.isPresent() && now - wholeWalkAt.getAsLong() < WALK_WHOLE.toSeconds();
+        if (daily && !bearing.compares() && walkedAnnouncements > WALK_LONG && isRecent) {
+            return OptionalLong.of(now - WALK_WHOLE.toSeconds());
+        }
+        wholeWalkAt = OptionalLong.of(now);
+        return OptionalLong.empty();
+    }
+
+    private void beginQuick(long connectedAt) {
+        isCatchingUp = true;
+        catchUpFrom = connectedAt;
+        long since = Math.max(0, coverage.until().orElseThrow() - OVERLAP);
+        var layers = EnumSet.allOf(Layer.class);
+        if (!areAnnouncementsConfirmed) {
+            layers.remove(Layer.ANNOUNCEMENTS);
+        }
+        var walk = new ConfirmedWalk(relay, targets, demand, layers);
+        work.beginCatchUp(new CatchUp(walk, plan, since), areAnnouncementsConfirmed);
+        look();
+    }
+
+    /// What was missed has come.
+    void caughtUp() {
+        isCatchingUp = false;
+        coverage.set(catchUpFrom);
+        look();
+    }
+
+    /// The connection is over, whoever ended it.
+    public void lost() {
+        if (wire.isEmpty()) {
+            setState(LinkState.DISCONNECTED);
+            return;
+        }
+        var line = wire.get();
+        if (isAdvancing()) {
+            coverage.advance(line.line().heardAt());
+        }
+        learnFromDrop(line);
+        wire = Optional.empty();
+        line.end();
+        lostAt = OptionalLong.of(loop.nanos());
+        quiet.run();
+        isQuietArmed = false;
+        keepAlive.run();
+        plan.lost();
+        sweeps.lost();
+        work.lost(areAnnouncementsConfirmed);
+        authentication.lost();
+        freshPairs.clear();
+        freshThreads.clear();
+        setState(LinkState.DISCONNECTED);
+    }
+
+    /// Some relays drop the connection instead of refusing a long message (R3.8a).
+    private void learnFromDrop(Wire line) {
+        boolean isDrop = line.largeSentAt().isPresent()
+                && loop.nanos() - line.largeSentAt().getAsLong() <= DROP_TIME.toNanos();
+        drops = isDrop ? drops + 1 : 0;
+        if (drops >= 2) {
+            drops = 0;
+            bearing.learn(Trait.MESSAGE_BYTES, LARGE_MESSAGE);
+            note(new LinkNote.Structural("message_bytes"));
+        }
+    }
+
+    /// It will not be dialled for now, or is being dialled.
+    public void setState(LinkState next) {
+        if (state != next) {
+            state = next;
+            host.changed(relay, next);
+        }
+    }
+
+    public LinkState state() {
+        return state;
+    }
+
+    /// Ends the connection; `lost` follows when everything that came was told.
+    public void close() {
+        wire.ifPresent(line -> line.line().close());
+    }
+
+    /// Clocks have been set apart (R4.8): the next connection compares everything.
+    public void distrust() {
+        isStale = true;
+    }
+
+    void hangUp(String reason) {
+        host.hangUp(relay, reason);
+    }
+
+    private void armKeepAlive() {
+        keepAlive.run();
+        keepAlive = loop.after(PING_AFTER, this::lookAlive);
+    }
+
+    private void lookAlive() {
+        wire.ifPresent(line -> {
+            long silent = loop.nanos() - line.line().heardAt();
+            if (silent >= SILENCE.toNanos()) {
+                hangUp("it fell silent");
+                return;
+            }
+            boolean isQuiet = silent >= PING_AFTER.toNanos();
+            if (isQuiet) {
+                line.line().ping();
+            }
+            long next = isQuiet ? SILENCE.toNanos() - silent : PING_AFTER.toNanos() - silent;
+            keepAlive = loop.after(Duration.ofNanos(Math.min(next, PING_AFTER.toNanos())), this::lookAlive);
+        });
+    }
+
+    // ---- what is wanted changes
+
+    /// More is wanted of a repository at this relay.
+    public void grown(int pair) {
+        if (wire.isPresent()) {
+            freshPairs.add(pair);
+        }
+    }
+
+    public void shrunk(int pair) {
+        if (wire.isPresent()) {
+            plan.shrunk(pair);
+        }
+        demand.shrunk(pair);
+    }
+
+    /// A repository leaves the relay.
+    public void ended(int pair) {
+        freshPairs.remove(pair);
+        if (wire.isPresent()) {
+            plan.ended(pair);
+        }
+        demand.ended(pair);
+    }
+
+    public void threadChanged(int root) {
+        if (wire.isPresent()) {
+            freshThreads.add(root);
+        }
+    }
+
+    /// Looks at what has changed: streams it, then asks for what is stored of it (R2.2).
+    public void diff() {
+        if (isCooling()) {
+            return; // when that is over
+        }
+        var pairs = List.copyOf(freshPairs);
+        var roots = List.copyOf(freshThreads);
+        freshPairs.clear();
+        freshThreads.clear();
+        diff(pairs, roots);
+    }
+
+    void diff(Collection<Integer> pairs, Collection<Integer> roots) {
+        if (wire.isEmpty() || (pairs.isEmpty() && roots.isEmpty())) {
+            return;
+        }
+        if (plan.extend(pairs, roots)) {
+            pairs.forEach(demand::grown);
+            roots.forEach(demand::threadChanged);
+            work.pump();
+        }
+    }
+
+    /// A cooldown is over (R4.29).
+    public void resume() {
+        if (wire.isPresent()) {
+            diff();
+            plan.resume();
+            work.pump();
+        }
+    }
+
+    /// Live filters were packed anew.
+    void planned() {
+        work.pump();
+    }
+
+    /// Asks for events by their ids.
+    public void refetch(List<EventId> ids) {
+        if (wire.isPresent()) {
+            work.ids().refetch(ids);
+        }
+    }
+
+    // ---- what comes
+
+    /// Something came over the connection.
+    public void heard(Heard heard) {
+        if (wire.isEmpty()) {
+            if (heard instanceof Heard.Delivered delivered) {
+                delivered.decided().run();
+            }
+            return;
+        }
+        switch (heard) {
+            case Heard.Delivered delivered -> deliver(delivered, wire.get());
+            case Heard.Said(var message) -> said(message, wire.get());
+            case Heard.Unknown _ -> note(new LinkNote.Junk("unknown"));
+            case Heard.Junk(var reason) -> junk(reason);
+        }
+    }
+
+    private void deliver(Heard.Delivered delivered, Wire line) {
+        var conversation = line.find(delivered.id());
+        var event = delivered.event();
+        if (conversation.isEmpty()) {
+            delivered.decided().run();
+            if (!line.isLate(delivered.id())) {
+                junk("subscription");
+            }
+            return;
+        }
+        var asker = conversation.get();
+        if (!asker.expects(event)) {
+            delivered.decided().run();
+            if (!(asker instanceof LiveGroup group && group.isWide())) {
+                junk("unasked");
+            }
+            return;
+        }
+        asker.took(event);
+        var arrived = work.arrived();
+        var entry = arrived.event();
+        arrivals.receive(event, relay, asker.path(), outcome -> {
+            delivered.decided().run();
+            if (!line.isOver()) {
+                asker.decided(event, outcome);
+            }
+            if (outcome == Arrivals.Outcome.STORED || outcome == Arrivals.Outcome.HELD) {
+                accepted++;
+            }
+            arrived.decided(entry);
+        });
+    }
+
+    private void said(RelayMessage message, Wire line) {
+        switch (message) {
+            case RelayMessage.EndOfStored(var id, var _) ->
+                line.find(id).ifPresent(asker -> work.arrived().then(() -> {
+                    if (line.find(id).isPresent()) {
+                        asker.ended();
+                    }
+                }));
+            case RelayMessage.Closed(var id, var text) -> closed(id, text, line);
+            case RelayMessage.Notice(var text) -> noticed(text);
+            case RelayMessage.Challenge(var challenge) -> authentication.challenged(challenge);
+            case RelayMessage.Ok ok -> authentication.heard(ok);
+            case RelayMessage.NegMessage(var id, var bytes) ->
+                line.findComparison(id).ifPresent(comparison -> comparison.answered(bytes));
+            case RelayMessage.NegError(var id, var reason, var limit) ->
+                line.removeComparison(id).ifPresent(comparison -> comparison.failed(reason, limit.isPresent()));
+            case RelayMessage.Delivery _, RelayMessage.Counted _ -> note(new LinkNote.Junk("unknown"));
+        }
+    }
+
+    private void closed(SubscriptionId id, String text, Wire line) {
+        line.find(id).ifPresent(asker -> {
+            if (asker instanceof LiveGroup) {
+                line.remove(id);
+                line.free(Use.LIVE);
+                asker.closed(text);
+            } else {
+                work.arrived().then(() -> {
+                    if (line.remove(id).isPresent()) {
+                        asker.closed(text);
+                    }
+                });
+            }
+        });
+    }
+
+    /// A word to nobody in particular (R4.21).
+    private void noticed(String text) {
+        var line = RefusalLine.of(text, false);
+        switch (line) {
+            case ITEMS, SESSIONS -> work.hear(text, NOTICE_REACH);
+            case OPEN_BYTES, FILTER_COUNT, SUBSCRIPTIONS, VALUES, LIMIT -> {
+                plan.refuseSilent(NOTICE_REACH, text);
+                work.refuseSilent(NOTICE_REACH, text);
+            }
+            case AUTH -> authentication.over(_ -> work.pump());
+            case RATE -> slowDown(RefusalLine.namesQueries(text));
+            case POLICY, INVALID, OTHER -> work.hear(text, NOTICE_REACH);
+        }
+    }
+
+    /// Something came that nobody asked for; too much of it, and the connection ends (R4.24).
+    void junk(String reason) {
+        note(new LinkNote.Junk(reason));
+        long now = loop.nanos();
+        if (junk == 0 || now - junkSince > JUNK_TIME.toNanos()) {
+            junk = 0;
+            junkSince = now;
+        }
+        if (++junk > JUNK_MAX) {
+            junk = 0;
+            hangUp("it sends what nobody asked for");
+        }
+    }
+
+    /// Remembers a limit of the relay's, and plans anew by it.
+    void learn(RefusalLine line, String text) {
+        if (bearing.learn(line, text, ledger.open(), plan.isWide())) {
+            note(new LinkNote.Structural(line.name().toLowerCase(Locale.ROOT)));
+            host.askAgain(relay);
+            switch (line) {
+                case OPEN_BYTES, FILTER_COUNT, SUBSCRIPTIONS, VALUES, LIMIT -> plan.replan();
+                case ITEMS, SESSIONS, AUTH, RATE, POLICY, INVALID, OTHER -> {
+                    // live filters stay as they are
+                }
+            }
+        }
+    }
+
+    /// The relay wants fewer requests (R4.29, R3.15).
+    void slowDown(boolean namedQueries) {
+        note(new LinkNote.RateLimited());
+        if (namedQueries) {
+            restsComparing = true;
+        }
+        host.slowDown(relay);
+    }
+
+    boolean restsComparing() {
+        return restsComparing;
+    }
+
+    // ---- where it stands
+
+    /// Live filters deliver, or one of them has been closed.
+    void acknowledged() {
+        if (wire.isPresent()) {
+            if (isFrozen && plan.isCovering() && !isCatchingUp) {
+                isFrozen = false;
+            }
+            work.pump();
+        }
+    }
+
+    /// Something that should be streamed is not: coverage stands still.
+    void freeze() {
+        if (isAdvancing()) {
+            wire.ifPresent(line -> coverage.advance(line.line().heardAt()));
+        }
+        isFrozen = true;
+    }
+
+    private boolean isAdvancing() {
+        return wire.isPresent() && !isCatchingUp && !isFrozen && plan.isCovering() && !work.isCatchingUp();
+    }
+
+    void confirmedAnnouncements() {
+        if (!areAnnouncementsConfirmed) {
+            areAnnouncementsConfirmed = true;
+            note(new LinkNote.AnnouncementsComplete(accepted));
+        }
+    }
+
+    void walkedAnnouncements(long count) {
+        walkedAnnouncements = count;
+    }
+
+    /// Whether the full sync of this epoch is done, so that what comes is news.
+    boolean isComplete() {
+        return state == LinkState.CONNECTED || state == LinkState.WITH_FAILURES;
+    }
+
+    /// Looks whether the state is still the right one (R4.1).
+    void look() {
+        if (wire.isEmpty()) {
+            return;
+        }
+        if (plan.isRefusedAll() && work.isRefusedAll()) {
+            host.park(relay, Refusals.POLICY_TIME);
+            return;
+        }
+        if (isComplete()) {
+            setState(work.hasFailures() ? LinkState.WITH_FAILURES : LinkState.CONNECTED);
+            return;
+        }
+        boolean isIdle = work.isIdle() && !isCatchingUp && !plan.isWaiting();
+        if (isIdle && !isQuietArmed) {
+            isQuietArmed = true;
+            quiet = loop.after(config.window().plusSeconds(1), this::settle);
+        } else if (!isIdle && isQuietArmed) {
+            isQuietArmed = false;
+            quiet.run();
+        }
+    }
+
+    private void settle() {
+        isQuietArmed = false;
+        if (isEpochOpen) {
+            isEpochOpen = false;
+            completedAt = OptionalLong.of(loop.nanos());
+        }
+        note(new LinkNote.Complete(targets.pairCount(relay), work.hasFailures(), isDaily));
+        isDaily = false;
+        setState(work.hasFailures() ? LinkState.WITH_FAILURES : LinkState.CONNECTED);
+    }
+
+    // ---- daily
+
+    /// When the last full sync was complete.
+    public OptionalLong completedAt() {
+        return completedAt;
+    }
+
+    /// Compares everything once more (R4.12). Live filters stay open.
+    ///
+    /// @return whether it begins; not while the last one goes on
+    public boolean beginDaily() {
+        if (!isComplete()) {
+            note(new LinkNote.Daily(true));
+            return false;
+        }
+        note(new LinkNote.Daily(false));
+        setState(LinkState.SYNCING);
+        beginEpoch(true);
+        return true;
+    }
+
+    public boolean isInDaily() {
+        return isDaily;
+    }
+
+    /// Up to which second of the wall clock everything confirmed is here.
+    public OptionalLong coveredUntil() {
+        if (isAdvancing()) {
+            coverage.advance(wire.orElseThrow().line().heardAt());
+        }
+        return coverage.until();
+    }
+
+    public boolean isUp() {
+        return wire.isPresent();
+    }
+
+    /// Whether it was told that this service is not welcome (R4.23).
+    public boolean isUnwelcome() {
+        return authentication.isRestricted();
+    }
+
+    public int generation() {
+        return generation;
+    }
+
+    /// How it is doing, for people and metrics.
+    public LinkPicture picture() {
+        var oldest = work.oldestBatch();
+        return new LinkPicture(
+                state,
+                generation,
+                openedAt,
+                coveredUntil(),
+                work.batchCount(),
+                work.parkedCount(),
+                oldest.isPresent() ? OptionalLong.of((loop.nanos() - oldest.getAsLong()) / 1_000_000_000) : oldest,
+                plan.filterCount(),
+                plan.sweptLayers(),
+                plan.givenUp(),
+                bearing.sizes(plan.isWide()).width(),
+                bearing.slots(),
+                ledger.taken(Use.LIVE),
+                ledger.taken(Use.REQUEST),
+                ledger.taken(Use.COMPARISON),
+                sweeps.oldestPass(),
+                work.ids().phantomCount(),
+                work.arrived().undecided());
+    }
+
+    /// What is streamed and what is asked, for checks: each entry names a layer, a letter and a value.
+    public List<String> liveValues() {
+        var all = new ArrayList<String>();
+        plan.forEachGroup(group -> group.questions().forEach(question -> question.values(targets, config)
+                .forEach(value -> all.add(question.chunk().layer() + " " + question.letter() + " " + value))));
+        return all;
+    }
+}

@@ -1,0 +1,167 @@
+package dev.grapnel.sync.link;
+
+import dev.grapnel.nostr.event.Event;
+import dev.grapnel.nostr.event.Kinds;
+import dev.grapnel.nostr.filter.Filter;
+import dev.grapnel.nostr.message.SubscriptionId;
+import dev.grapnel.sync.received.Arrivals.Outcome;
+import dev.grapnel.sync.received.Arrivals.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// The live filters of one REQ (R3.8). What it covers is kept as ranges; filters are made when it is sent.
+final class LiveGroup implements Wire.Conversation {
+    private static final Duration ACKNOWLEDGEMENT = Duration.ofSeconds(5);
+
+    private final Link link;
+    private final List<Question> questions;
+    private final Optional<Filter> wide;
+    private final long bytes;
+    private Optional<SubscriptionId> id = Optional.empty();
+    private boolean isAcknowledged;
+    private long openedAt;
+    private int closings;
+    private boolean isParked;
+    private boolean isAuthenticated;
+
+    /// @param wide a filter that is no question (8.5)
+    LiveGroup(Link link, List<Question> questions, Optional<Filter> wide) {
+        this.link = link;
+        this.questions = List.copyOf(questions);
+        this.wide = wide;
+        this.bytes = questions.stream()
+                        .mapToLong(question -> question.chunk().bytes() + 64)
+                        .sum()
+                + 64;
+    }
+
+    List<Question> questions() {
+        return questions;
+    }
+
+    int filterCount() {
+        return questions.size() + (wide.isPresent() ? 1 : 0);
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    boolean isAnnouncements() {
+        return !questions.isEmpty() && questions.getFirst().chunk().layer() == Layer.ANNOUNCEMENTS;
+    }
+
+    List<Filter> filters() {
+        int limit = link.bearing().liveLimit();
+        var all = new ArrayList<Filter>();
+        wide.ifPresent(all::add);
+        questions.forEach(question -> question.filter(link.targets(), link.config())
+                .ifPresent(filter -> all.add(filter.limit(limit).build())));
+        return all;
+    }
+
+    // ---- open or not
+
+    void opened(SubscriptionId as) {
+        id = Optional.of(as);
+        isAcknowledged = false;
+        openedAt = link.loop().nanos();
+    }
+
+    Optional<SubscriptionId> id() {
+        return id;
+    }
+
+    boolean isOpen() {
+        return id.isPresent();
+    }
+
+    void setClosed() {
+        id = Optional.empty();
+        isAcknowledged = false;
+    }
+
+    /// Whether it counts as delivering: by its EOSE, or because some relays say none for it (R3.11).
+    boolean isAcknowledged() {
+        return isOpen()
+                && (isAcknowledged || link.loop().nanos() - openedAt >= ACKNOWLEDGEMENT.toNanos());
+    }
+
+    boolean isUnanswered(Duration within) {
+        return isOpen() && !isAcknowledged && link.loop().nanos() - openedAt <= within.toNanos();
+    }
+
+    long openedAt() {
+        return openedAt;
+    }
+
+    /// How often it was closed without a reason that anything can be done about.
+    int countClosing() {
+        return closings++;
+    }
+
+    void setParked() {
+        isParked = true;
+    }
+
+    boolean isParked() {
+        return isParked;
+    }
+
+    boolean mayAuthenticate() {
+        boolean may = !isAuthenticated;
+        isAuthenticated = true;
+        return may;
+    }
+
+    // ---- what comes
+
+    @Override
+    public boolean expects(Event event) {
+        if (isAnnouncements()) {
+            return event.kind() == Kinds.ANNOUNCEMENT
+                    || event.kind() == Kinds.GRASP_LIST
+                    || (event.kind() == Kinds.STATE && link.config().asksStatesInFirstLayer());
+        }
+        return link.targets().touches(link.relay(), event);
+    }
+
+    /// Whether what nobody wants is no fault of the relay's: a wide filter asks for more than is wanted (R8.6).
+    boolean isWide() {
+        return wide.isPresent();
+    }
+
+    @Override
+    public Path path() {
+        return Path.LIVE;
+    }
+
+    @Override
+    public void took(Event event) {
+        // nothing ends, so nothing is counted
+    }
+
+    @Override
+    public void decided(Event event, Outcome outcome) {
+        switch (outcome) {
+            case FORGED -> link.junk("signature");
+            case FAILED, OVER_QUOTA -> link.work().ids().miss(List.of(event.id()));
+            case STORED, KNOWN, HELD, KNOWN_HELD, REFUSED, IGNORED -> {
+                // done
+            }
+        }
+    }
+
+    @Override
+    public void ended() {
+        isAcknowledged = true;
+        link.acknowledged();
+    }
+
+    @Override
+    public void closed(String text) {
+        link.plan().closed(this, text);
+    }
+}

@@ -1,0 +1,797 @@
+package dev.grapnel.sync.link;
+
+import static dev.grapnel.sync.index.PairMarks.LIVE;
+
+import dev.grapnel.nostr.event.Kinds;
+import dev.grapnel.nostr.filter.Filter;
+import dev.grapnel.sync.index.Level;
+import dev.grapnel.sync.index.PairMarks;
+import dev.grapnel.sync.index.Targets;
+import dev.grapnel.sync.link.ChunkMaker.Sizes;
+import dev.grapnel.sync.link.Ledger.Use;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/// What is streamed from a relay (sync 3.2 to 3.6): which filters are open, in which groups, and when they are packed
+/// anew. Live coverage that does not fit is given up class by class, and swept.
+final class LivePlan implements CatchUp.Coverage {
+    /// Everything but a wide filter is given up (8.5).
+    static final int WIDE_PLAN = 4;
+
+    private static final int GAIN_LEAST = 8;
+    private static final int RETURN_BELOW = 150;
+    private static final int WIDE_FROM = 70;
+    private static final int NARROW_BELOW = 50;
+    private static final long OVERLAP_BYTES = 4_000_000;
+    private static final int VALUES_MAX = 200_000;
+    private static final int OVERLAP = 900;
+    private static final Duration PAUSE = Duration.ofSeconds(60);
+    private static final Duration ACKNOWLEDGEMENT = Duration.ofSeconds(5);
+    private static final Duration REOPEN_MAX = Duration.ofMinutes(5);
+    private static final int[] WIDE_KINDS = {
+        Kinds.STATE, 1617, 1618, 1619, 1621, 1630, 1631, 1632, 1633, 1111, 1985, 5, 7, 1624, 1984, 9735, 9840, 9841, 9842,
+        39_842
+    };
+
+    private final Link link;
+    private final IntPairMap members = new IntPairMap();
+    private final List<LiveGroup> groups = new ArrayList<>();
+    private final Set<Integer> waitingPairs = new LinkedHashSet<>();
+    private final Set<Integer> waitingThreads = new LinkedHashSet<>();
+    private Optional<LiveGroup> announcements = Optional.empty();
+    private Optional<Wire> wire = Optional.empty();
+    private int givenUp;
+    private boolean isWide;
+    private boolean isConsolidating;
+    private long consolidatedAt;
+    private boolean hasConsolidated;
+    private boolean isTimed;
+    private boolean isReplanDue;
+    private int surplus;
+    private int generation;
+
+    LivePlan(Link link) {
+        this.link = link;
+    }
+
+    private Targets targets() {
+        return link.targets();
+    }
+
+    private PairMarks marks() {
+        return targets().marks();
+    }
+
+    private int relay() {
+        return link.relay();
+    }
+
+    // ---- connections
+
+    void open(Wire opened) {
+        wire = Optional.of(opened);
+        generation++;
+        hasConsolidated = false;
+        isConsolidating = false;
+        groups.clear();
+        waitingPairs.clear();
+        waitingThreads.clear();
+        clearMarks();
+        if (link.bearing().liveSlots() > 0) {
+            var group = new LiveGroup(link, List.of(Question.announcements(relay())), Optional.empty());
+            announcements = Optional.of(group);
+            open(group);
+        } else {
+            announcements = Optional.empty();
+        }
+        pack();
+        groups.forEach(this::open);
+    }
+
+    void lost() {
+        wire = Optional.empty();
+        generation++;
+        groups.clear();
+        announcements = Optional.empty();
+        clearMarks();
+    }
+
+    private void clearMarks() {
+        targets().forEachPair(relay(), pair -> marks().set(pair, LIVE, Level.NONE, 0, 0));
+        members.clear();
+        surplus = 0;
+    }
+
+    private void open(LiveGroup group) {
+        wire.ifPresent(line -> {
+            var filters = group.filters();
+            if (filters.isEmpty()) {
+                return;
+            }
+            var id = line.newId(group.isAnnouncements() ? 'a' : 'l');
+            group.opened(id);
+            line.subscribe(id, Use.LIVE, filters, group);
+            link.loop().after(ACKNOWLEDGEMENT, link::acknowledged);
+        });
+    }
+
+    private void close(LiveGroup group) {
+        group.id().ifPresent(id -> wire.ifPresent(line -> line.unsubscribe(id, Use.LIVE)));
+        group.setClosed();
+    }
+
+    // ---- what is asked how
+
+    boolean isWide() {
+        return isWide;
+    }
+
+    int givenUp() {
+        return givenUp;
+    }
+
+    @Override
+    public String letters(Layer layer) {
+        return letters(layer, givenUp);
+    }
+
+    private String letters(Layer layer, int level) {
+        if (!link.bearing().canStream()) {
+            return "";
+        }
+        return switch (layer) {
+            case ANNOUNCEMENTS -> "";
+            case STATES -> level < WIDE_PLAN ? "d" : "";
+            case TAGS -> level < 2 ? "aAq" : level == 2 ? "aA" : level == 3 ? "a" : "";
+            case ROOTS -> level < 2 ? "eEq" : level < WIDE_PLAN ? "eE" : "";
+            case THREADS -> level < 1 ? "eq" : "";
+            case THREAD_ADDRESSES -> level < 1 ? "a" : "";
+        };
+    }
+
+    /// Whether a filter is swept instead of streamed.
+    boolean isSwept(Layer layer, char letter) {
+        if (layer == Layer.ANNOUNCEMENTS) {
+            return link.bearing().liveSlots() == 0;
+        }
+        return givenUp < WIDE_PLAN && letters(layer).indexOf(letter) < 0;
+    }
+
+    /// Whether some filter of a layer is.
+    boolean isSwept(Layer layer) {
+        if (layer == Layer.ANNOUNCEMENTS) {
+            return link.bearing().liveSlots() == 0;
+        }
+        return layer.letters().chars().anyMatch(letter -> isSwept(layer, (char) letter));
+    }
+
+    // ---- more is wanted
+
+    /// Takes up what is wanted and not streamed yet.
+    ///
+    /// @return whether it could be done now; otherwise it is done later, and until then nothing of it is asked for
+    boolean extend(Collection<Integer> pairs, Collection<Integer> roots) {
+        var fresh = new Gathering(sizes());
+        pairs.forEach(pair -> gather(pair, fresh));
+        if (!letters(Layer.THREADS).isEmpty()) {
+            roots.forEach(root -> gatherThread(root, fresh));
+        }
+        var questions = fresh.questions(givenUp);
+        if (questions.isEmpty() || givenUp == WIDE_PLAN || !link.bearing().canStream()) {
+            return true;
+        }
+        var added = group(questions);
+        if (isTooMuch(added)) {
+            fresh.undo(); // they are not streamed yet, so they must not count as if they were
+            return consolidate(pairs, roots);
+        }
+        groups.addAll(added);
+        added.forEach(this::open);
+        return true;
+    }
+
+    private boolean isTooMuch(List<LiveGroup> added) {
+        int now = filterCount();
+        int more = added.stream().mapToInt(LiveGroup::filterCount).sum();
+        boolean isFull = now + more > link.config().liveFiltersMax()
+                || openCount() + added.size() > link.bearing().liveSlots()
+                || bytes(groups) + bytes(added) > link.bearing().liveBytes()
+                || !hasRoom(added.size());
+        if (isFull) {
+            return true;
+        }
+        if (now + more <= link.config().consolidationFrom()) {
+            return false;
+        }
+        int packed = packedCount();
+        boolean gains = now + more - packed >= Math.max(GAIN_LEAST, packed / 4);
+        if (!gains) {
+            link.note(new LinkNote.Consolidated("no_gain", now, now + more));
+        }
+        return gains;
+    }
+
+    private boolean hasRoom(int count) {
+        return link.ledger().open() + count <= link.bearing().usableSlots();
+    }
+
+    /// Packs everything again, now or as soon as that may be done (R3.20).
+    private boolean consolidate(Collection<Integer> pairs, Collection<Integer> roots) {
+        long now = link.loop().nanos();
+        if (isConsolidating || (hasConsolidated && now - consolidatedAt < PAUSE.toNanos())) {
+            waitingPairs.addAll(pairs);
+            waitingThreads.addAll(roots);
+            link.note(new LinkNote.Consolidated("merged", filterCount(), filterCount()));
+            long wait = Math.max(0, consolidatedAt + PAUSE.toNanos() - now);
+            armRetry(Duration.ofNanos(wait).plusMillis(1));
+            return false;
+        }
+        consolidate();
+        return true;
+    }
+
+    private void armRetry(Duration wait) {
+        if (!isTimed) {
+            isTimed = true;
+            var at = generation;
+            link.loop().after(wait, () -> {
+                isTimed = false;
+                if (at == generation) {
+                    retry();
+                }
+            });
+        }
+    }
+
+    private void retry() {
+        var pairs = List.copyOf(waitingPairs);
+        var roots = List.copyOf(waitingThreads);
+        waitingPairs.clear();
+        waitingThreads.clear();
+        link.diff(pairs, roots);
+    }
+
+    /// Whether something waits to be streamed.
+    boolean isWaiting() {
+        return !waitingPairs.isEmpty() || !waitingThreads.isEmpty();
+    }
+
+    /// Less is wanted.
+    void shrunk(int pair) {
+        surplus++;
+        if (targets().level(targets().repo(pair)) != Level.FULL && marks().level(pair, LIVE) == Level.FULL) {
+            marks().set(pair, LIVE, Level.STATE_ONLY, 0, 0);
+            replan();
+        } else {
+            lookAtSurplus();
+        }
+    }
+
+    void ended(int pair) {
+        surplus += 1 + marks().roots(pair, LIVE);
+        waitingPairs.remove(pair);
+        lookAtSurplus();
+    }
+
+    private void lookAtSurplus() {
+        int values = groups.stream()
+                .flatMap(group -> group.questions().stream())
+                .mapToInt(question -> question.chunk().size())
+                .sum();
+        if (values > 0 && surplus * 4L > values) {
+            replan();
+        }
+    }
+
+    /// Limits or what is wanted have changed: everything is packed anew, soon.
+    void replan() {
+        var at = generation;
+        link.loop().post(() -> {
+            if (at == generation && wire.isPresent()) {
+                if (isConsolidating || link.isCooling()) {
+                    isReplanDue = true;
+                } else {
+                    consolidate();
+                    link.planned();
+                }
+            }
+        });
+    }
+
+    /// Nothing keeps the plan from being changed any more.
+    void resume() {
+        if (isReplanDue) {
+            isReplanDue = false;
+            replan();
+        }
+    }
+
+    // ---- packing
+
+    /// Values of all layers on their way into chunks.
+    private final class Gathering {
+        private final ChunkMaker states;
+        private final ChunkMaker tags;
+        private final ChunkMaker roots;
+        private final ChunkMaker threads;
+        private final ChunkMaker addresses;
+        private final List<Runnable> undo = new ArrayList<>();
+        private int values;
+
+        private Gathering(Sizes sizes) {
+            this.states = new ChunkMaker(Layer.STATES, relay(), targets(), sizes);
+            this.tags = new ChunkMaker(Layer.TAGS, relay(), targets(), sizes);
+            this.roots = new ChunkMaker(Layer.ROOTS, relay(), targets(), sizes);
+            this.threads = new ChunkMaker(Layer.THREADS, relay(), targets(), sizes);
+            this.addresses = new ChunkMaker(Layer.THREAD_ADDRESSES, relay(), targets(), sizes);
+        }
+
+        private void undo() {
+            undo.forEach(Runnable::run);
+        }
+
+        private List<Question> questions(int level) {
+            var all = new ArrayList<Question>();
+            for (var maker : List.of(states, tags, roots, threads, addresses)) {
+                for (var chunk : maker.finish()) {
+                    for (char letter : letters(chunk.layer(), level).toCharArray()) {
+                        all.add(Question.of(chunk, letter));
+                    }
+                }
+            }
+            return all;
+        }
+    }
+
+    private boolean isOurs(int pair) {
+        int repo = targets().repo(pair);
+        return repo >= 0 && targets().findPair(relay(), repo) == pair;
+    }
+
+    private void gather(int pair, Gathering into) {
+        if (!isOurs(pair)) {
+            return;
+        }
+        int repo = targets().repo(pair);
+        var level = targets().level(repo);
+        var live = marks().level(pair, LIVE);
+        int rootsBefore = marks().roots(pair, LIVE);
+        int addressesBefore = marks().addresses(pair, LIVE);
+        into.undo.add(() -> marks().set(pair, LIVE, live, rootsBefore, addressesBefore));
+        if (level != Level.NONE && live == Level.NONE && !isIdentifierLive(pair, repo)) {
+            into.states.add(repo, 0);
+            into.values++;
+        }
+        if (level == Level.FULL) {
+            if (live != Level.FULL) {
+                into.tags.add(repo, Chunk.SELF);
+                into.values++;
+            }
+            for (int place = marks().addresses(pair, LIVE); place < targets().addressCount(repo); place++) {
+                into.tags.add(repo, place);
+                into.values++;
+            }
+            for (int place = marks().roots(pair, LIVE); place < targets().rootCount(repo); place++) {
+                int root = targets().root(repo, place);
+                if (root >= 0 && targets().asksFor(pair, root)) {
+                    into.roots.add(repo, place);
+                    into.values++;
+                }
+            }
+            marks().set(pair, LIVE, level, targets().rootCount(repo), targets().addressCount(repo));
+        } else {
+            marks().set(pair, LIVE, level, 0, 0);
+        }
+    }
+
+    /// Repositories that share an identifier share a value (R3.2).
+    private boolean isIdentifierLive(int pair, int repo) {
+        var found = new boolean[1];
+        targets().forEachNamesake(repo, other -> {
+            int namesake = targets().findPair(relay(), other);
+            found[0] |= namesake >= 0 && namesake != pair && marks().level(namesake, LIVE) != Level.NONE;
+        });
+        return found[0];
+    }
+
+    private void gatherThread(int root, Gathering into) {
+        var isHere = new boolean[1];
+        targets().forEachRepoOf(root, repo -> {
+            isHere[0] |= targets().level(repo) == Level.FULL && targets().findPair(relay(), repo) >= 0;
+        });
+        if (!isHere[0]) {
+            return;
+        }
+        int count = targets().memberCount(root);
+        int before = members.first(root);
+        into.undo.add(() -> members.setFirst(root, before));
+        for (int place = before; place < count; place++) {
+            into.threads.add(root, place);
+            into.addresses.add(root, place);
+            into.values++;
+        }
+        if (count > 0) {
+            members.setFirst(root, count);
+        }
+    }
+
+    private Sizes sizes() {
+        return link.bearing().sizes(isWide);
+    }
+
+    /// Makes groups of everything that is wanted, giving up what does not fit (R3.24).
+    private void pack() {
+        int before = givenUp;
+        boolean wasWide = isWide;
+        groups.clear();
+        surplus = 0;
+        if (!link.bearing().canStream()) {
+            clearMarks();
+            markAll();
+            return;
+        }
+        isWide = chooseWidth();
+        Optional<List<LiveGroup>> packed = Optional.empty();
+        for (int level = 0; level < WIDE_PLAN && packed.isEmpty(); level++) {
+            packed = tryLevel(level, before);
+        }
+        groups.addAll(packed.orElseGet(this::packWide));
+        if (givenUp != before) {
+            link.note(new LinkNote.GivenUp(before, givenUp));
+        }
+        if (isWide != wasWide) {
+            link.note(new LinkNote.Width(
+                    link.bearing().sizes(wasWide).width(), sizes().width()));
+        }
+        link.sweeps().arm();
+    }
+
+    private Optional<List<LiveGroup>> tryLevel(int level, int before) {
+        clearMarks();
+        var all = new Gathering(sizes());
+        boolean withThreads = !letters(Layer.THREADS, level).isEmpty();
+        boolean isWhole = gatherAll(all, withThreads);
+        if (!isWhole) {
+            return Optional.empty();
+        }
+        var made = group(all.questions(level));
+        if (!fits(made, level < before)) {
+            return Optional.empty();
+        }
+        givenUp = level;
+        return Optional.of(made);
+    }
+
+    /// @return whether it is few enough to be streamed at all
+    private boolean gatherAll(Gathering all, boolean withThreads) {
+        var roots = new HashSet<Integer>();
+        var isTooMuch = new boolean[1];
+        targets().forEachPair(relay(), pair -> {
+            isTooMuch[0] |= all.values > VALUES_MAX;
+            if (!isTooMuch[0]) {
+                gather(pair, all);
+                if (withThreads) {
+                    gatherThreads(pair, all, roots);
+                }
+            }
+        });
+        return !isTooMuch[0];
+    }
+
+    private void gatherThreads(int pair, Gathering all, Set<Integer> done) {
+        int repo = targets().repo(pair);
+        if (targets().level(repo) != Level.FULL) {
+            return;
+        }
+        for (int place = 0; place < targets().rootCount(repo) && all.values <= VALUES_MAX; place++) {
+            int root = targets().root(repo, place);
+            if (root >= 0 && targets().memberCount(root) > 0 && done.add(root)) {
+                gatherThread(root, all);
+            }
+        }
+    }
+
+    /// Live marks say that nothing more is to be done, although nothing of it is streamed.
+    private void markAll() {
+        targets().forEachPair(relay(), pair -> {
+            int repo = targets().repo(pair);
+            boolean isFull = targets().level(repo) == Level.FULL;
+            marks().set(
+                            pair,
+                            LIVE,
+                            targets().level(repo),
+                            isFull ? targets().rootCount(repo) : 0,
+                            isFull ? targets().addressCount(repo) : 0);
+        });
+    }
+
+    private boolean fits(List<LiveGroup> made, boolean isReturn) {
+        int filters = made.stream().mapToInt(LiveGroup::filterCount).sum() + 1;
+        int slots = link.bearing().liveSlots() - 1;
+        long bytes = bytes(made);
+        return isReturn
+                ? filters < Math.min(RETURN_BELOW, link.config().liveFiltersMax())
+                        && made.size() * 10L <= slots * 9L
+                        && bytes <= link.bearing().liveBytes() / 10 * 9
+                : filters <= link.config().liveFiltersMax()
+                        && made.size() <= slots
+                        && bytes <= link.bearing().liveBytes();
+    }
+
+    /// R3.6: the ordinary width, unless that makes too many filters.
+    private boolean chooseWidth() {
+        long packed = estimate(link.bearing().sizes(false));
+        return isWide ? packed >= NARROW_BELOW : packed > Math.max(WIDE_FROM, link.config().consolidationFrom());
+    }
+
+    /// Filters that everything would need.
+    private long estimate(Sizes sizes) {
+        var counts = new long[4];
+        targets().forEachPair(relay(), pair -> {
+            int repo = targets().repo(pair);
+            counts[0]++;
+            if (targets().level(repo) == Level.FULL) {
+                counts[1] += 1 + targets().addressCount(repo);
+                counts[2] += targets().rootCount(repo);
+                counts[3] += countMembers(repo, counts[3]);
+            }
+        });
+        int width = sizes.width();
+        return 1 + chunks(counts[0], width) + 3 * chunks(counts[1], width) + 3 * chunks(counts[2], width)
+                + 2 * chunks(counts[3], width);
+    }
+
+    private long countMembers(int repo, long sofar) {
+        long count = 0;
+        for (int place = 0; place < targets().rootCount(repo) && sofar + count < VALUES_MAX; place++) {
+            int root = targets().root(repo, place);
+            count += root < 0 ? 0 : targets().memberCount(root);
+        }
+        return count;
+    }
+
+    private static long chunks(long count, int width) {
+        return (count + width - 1) / width;
+    }
+
+    private int packedCount() {
+        return (int) Math.min(Integer.MAX_VALUE, estimate(sizes()));
+    }
+
+    private List<LiveGroup> group(List<Question> questions) {
+        var made = new ArrayList<LiveGroup>();
+        var next = new ArrayList<Question>();
+        long bytes = 64;
+        for (var question : questions) {
+            long cost = question.chunk().bytes() + 64L;
+            if (!next.isEmpty()
+                    && (next.size() >= link.bearing().filtersPerRequest()
+                            || bytes + cost > link.bearing().requestBytes())) {
+                made.add(new LiveGroup(link, next, Optional.empty()));
+                next.clear();
+                bytes = 64;
+            }
+            next.add(question);
+            bytes += cost;
+        }
+        if (!next.isEmpty()) {
+            made.add(new LiveGroup(link, next, Optional.empty()));
+        }
+        return made;
+    }
+
+    /// One filter for all (R8.6); what does not touch anything wanted is thrown away when it comes.
+    private List<LiveGroup> packWide() {
+        givenUp = WIDE_PLAN;
+        clearMarks();
+        markAll();
+        int limit = link.bearing().liveLimit();
+        var filter = link.bearing().information().isGrasp()
+                ? Filter.builder().limit(limit).build()
+                : Filter.builder().kinds(WIDE_KINDS).limit(limit).build();
+        return List.of(new LiveGroup(link, List.of(), Optional.of(filter)));
+    }
+
+    // ---- consolidation
+
+    /// Opens what is packed before the old groups are closed; where there is no room for both, in their place (R3.17).
+    private void consolidate() {
+        isConsolidating = true;
+        hasConsolidated = true;
+        consolidatedAt = link.loop().nanos();
+        int before = filterCount();
+        var old = List.copyOf(groups);
+        pack();
+        var fresh = List.copyOf(groups);
+        boolean canOverlap = hasRoom(fresh.size())
+                && bytes(old) + bytes(fresh) <= link.bearing().openBytes().orElse(OVERLAP_BYTES);
+        if (canOverlap) {
+            fresh.forEach(this::open);
+            finishLater(old);
+        } else {
+            replace(old, fresh);
+            isConsolidating = false;
+        }
+        link.note(new LinkNote.Consolidated("done", before, filterCount()));
+    }
+
+    private void finishLater(List<LiveGroup> old) {
+        var at = generation;
+        link.loop().after(ACKNOWLEDGEMENT, () -> {
+            if (at == generation) {
+                old.forEach(this::close);
+                isConsolidating = false;
+                link.planned();
+                resume();
+            }
+        });
+    }
+
+    private void replace(List<LiveGroup> old, List<LiveGroup> fresh) {
+        long since = Math.max(0, link.loop().wall().getEpochSecond() - OVERLAP);
+        var line = wire.orElseThrow();
+        for (int i = 0; i < Math.max(old.size(), fresh.size()); i++) {
+            if (i >= fresh.size()) {
+                close(old.get(i));
+            } else if (i < old.size() && old.get(i).isOpen()) {
+                var id = old.get(i).id().orElseThrow();
+                old.get(i).setClosed();
+                fresh.get(i).opened(id);
+                line.replace(id, fresh.get(i).filters(), fresh.get(i));
+                link.loop().after(ACKNOWLEDGEMENT, link::acknowledged);
+            } else {
+                open(fresh.get(i));
+            }
+        }
+        fresh.forEach(group -> link.work().addCatchUp(group.questions(), since));
+    }
+
+    // ---- the relay closes something
+
+    /// The relay closed a group: it is opened again by what the words mean, and what came meanwhile is asked for.
+    void closed(LiveGroup group, String text) {
+        boolean isCurrent = groups.contains(group) || announcements.equals(Optional.of(group));
+        group.setClosed();
+        if (!isCurrent) {
+            return;
+        }
+        long closedAt = link.loop().wall().getEpochSecond();
+        link.freeze();
+        var line = RefusalLine.of(text, false);
+        switch (line) {
+            case OPEN_BYTES, FILTER_COUNT, ITEMS, SESSIONS, VALUES, LIMIT -> {
+                link.learn(line, text);
+                reopen(group, Duration.ofMillis(1), closedAt);
+            }
+            case SUBSCRIPTIONS -> {
+                link.learn(line, text);
+                reopen(group, Refusals.SHORTLY, closedAt);
+            }
+            case AUTH -> authenticate(group, closedAt);
+            case RATE -> {
+                link.slowDown(RefusalLine.namesQueries(text));
+                reopen(group, Refusals.SHORTLY, closedAt);
+            }
+            case POLICY -> park(group, text);
+            case INVALID -> {
+                if (group.countClosing() < 2) {
+                    link.learn(group.countClosing() == 1 ? RefusalLine.FILTER_COUNT : RefusalLine.VALUES, text);
+                    reopen(group, Refusals.SHORTLY, closedAt);
+                } else {
+                    park(group, text);
+                }
+            }
+            case OTHER -> reopen(group, wait(group.countClosing()), closedAt);
+        }
+    }
+
+    private static Duration wait(int before) {
+        var time = Refusals.SHORTLY.multipliedBy(1L << Math.min(before, 10));
+        return time.compareTo(REOPEN_MAX) > 0 ? REOPEN_MAX : time;
+    }
+
+    private void authenticate(LiveGroup group, long closedAt) {
+        if (!group.mayAuthenticate()) {
+            park(group, "auth-required");
+            return;
+        }
+        link.authentication().over(isKnown -> {
+            if (isKnown) {
+                reopen(group, Duration.ofMillis(1), closedAt);
+            } else {
+                park(group, "auth-required");
+            }
+        });
+    }
+
+    private void park(LiveGroup group, String text) {
+        group.setParked();
+        link.note(new LinkNote.PolicyRefusal(Refusals.category(text)));
+        link.look();
+    }
+
+    private void reopen(LiveGroup group, Duration wait, long closedAt) {
+        var at = generation;
+        link.loop().after(wait, () -> {
+            boolean isCurrent = groups.contains(group) || announcements.equals(Optional.of(group));
+            if (at != generation || !isCurrent || group.isOpen()) {
+                return;
+            }
+            if (link.isCooling() || !link.ledger().hasRoom(Use.LIVE)) {
+                reopen(group, Refusals.SHORTLY, closedAt);
+                return;
+            }
+            open(group);
+            link.work().addCatchUp(group.questions(), Math.max(0, closedAt - OVERLAP));
+        });
+    }
+
+    /// A NOTICE refused what was just sent (R4.21).
+    void refuseSilent(Duration within, String text) {
+        for (var group : List.copyOf(groups)) {
+            if (group.isUnanswered(within)) {
+                close(group);
+                closed(group, text);
+            }
+        }
+    }
+
+    // ---- what others look at
+
+    /// Whether everything that was opened before a moment delivers (R3.11).
+    boolean isLive(long before) {
+        return all().noneMatch(group ->
+                group.isOpen() && group.openedAt() <= before && !group.isAcknowledged());
+    }
+
+    /// Whether everything that should be streamed is.
+    boolean isCovering() {
+        return all().allMatch(LiveGroup::isAcknowledged);
+    }
+
+    boolean isRefusedAll() {
+        return all().allMatch(LiveGroup::isParked);
+    }
+
+    boolean isOpen(LiveGroup group) {
+        return group.isOpen();
+    }
+
+    private Stream<LiveGroup> all() {
+        return Stream.concat(announcements.stream(), groups.stream());
+    }
+
+    int filterCount() {
+        return all().mapToInt(LiveGroup::filterCount).sum();
+    }
+
+    private int openCount() {
+        return (int) all().filter(LiveGroup::isOpen).count();
+    }
+
+    private static long bytes(List<LiveGroup> some) {
+        return some.stream().mapToLong(LiveGroup::bytes).sum();
+    }
+
+    /// Values that are only swept.
+    int sweptLayers() {
+        int count = 0;
+        for (var layer : Layer.values()) {
+            count += isSwept(layer) ? 1 : 0;
+        }
+        return count;
+    }
+
+    /// Visits what is streamed, for checks.
+    void forEachGroup(Consumer<LiveGroup> visitor) {
+        all().forEach(visitor);
+    }
+}

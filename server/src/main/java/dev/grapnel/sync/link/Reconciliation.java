@@ -1,0 +1,321 @@
+package dev.grapnel.sync.link;
+
+import dev.grapnel.nostr.Bytes;
+import dev.grapnel.nostr.filter.Filter;
+import dev.grapnel.nostr.message.SubscriptionId;
+import dev.grapnel.nostr.negentropy.NegentropyInitiator;
+import dev.grapnel.nostr.negentropy.NegentropyItems;
+import dev.grapnel.nostr.negentropy.NegentropyLimits;
+import dev.grapnel.nostr.negentropy.NegentropyStep;
+import dev.grapnel.store.ItemsOutcome;
+import dev.grapnel.sync.health.Learned.Trait;
+import dev.grapnel.sync.link.Ledger.Use;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/// Finds out by negentropy which events of one filter are missing here (sync 5.1), and has them fetched. Whatever goes
+/// wrong, the same filter is read page by page instead.
+final class Reconciliation extends Task implements Wire.Comparison {
+    static final int VALUES_LEAST = 10;
+    private static final int ITEMS_MAX = 1_000_000;
+    private static final int RANGES_MAX = 64;
+    private static final Duration FIRST = Duration.ofSeconds(10);
+    private static final Duration NEXT = Duration.ofSeconds(20);
+    private static final Duration MEMORY_WAIT = Duration.ofSeconds(5);
+
+    private final Question question;
+    private final Ranges ranges;
+    private final OptionalLong since;
+    private final OptionalLong until;
+    private Optional<Open> open = Optional.empty();
+    private boolean isWaiting;
+    private boolean isRestarted;
+
+    /// How many parts a filter was cut into by time.
+    private static final class Ranges {
+        private int count = 1;
+    }
+
+    /// A session that goes on.
+    private static final class Open {
+        private final Wire wire;
+        private final SubscriptionId id;
+        private final NegentropyInitiator initiator;
+        private final long vectorBytes;
+        private final long openedAt;
+        private final IdFetch.Tally tally = new IdFetch.Tally();
+        private boolean isAnswered;
+        private Runnable alarm = () -> {};
+
+        private Open(Wire wire, SubscriptionId id, NegentropyInitiator initiator, long vectorBytes, long openedAt) {
+            this.wire = wire;
+            this.id = id;
+            this.initiator = initiator;
+            this.vectorBytes = vectorBytes;
+            this.openedAt = openedAt;
+        }
+    }
+
+    Reconciliation(HistoricWork work, Batch batch, Question question) {
+        this(work, batch, question, new Ranges(), OptionalLong.empty(), OptionalLong.empty());
+    }
+
+    private Reconciliation(
+            HistoricWork work,
+            Batch batch,
+            Question question,
+            Ranges ranges,
+            OptionalLong since,
+            OptionalLong until) {
+        super(work, batch);
+        this.question = question;
+        this.ranges = ranges;
+        this.since = since;
+        this.until = until;
+    }
+
+    @Override
+    Use use() {
+        return Use.COMPARISON;
+    }
+
+    @Override
+    void begin(Wire wire) {
+        var filter = filter();
+        if (filter.isEmpty()) {
+            work().done(this);
+            return;
+        }
+        if (!work().bearing().compares()) {
+            walk();
+            return;
+        }
+        isWaiting = true;
+        wire.reserveComparison();
+        work().archive().items(filter.get(), ITEMS_MAX, items -> {
+            if (isWaiting && !wire.isOver()) {
+                isWaiting = false;
+                open(wire, filter.get(), items);
+            }
+        });
+    }
+
+    private Optional<Filter> filter() {
+        return question.filter(work().targets(), work().config()).map(filter -> {
+            since.ifPresent(filter::since);
+            until.ifPresent(filter::until);
+            return filter.build();
+        });
+    }
+
+    private void open(Wire wire, Filter filter, ItemsOutcome outcome) {
+        switch (outcome) {
+            case ItemsOutcome.TooMany _ -> {
+                wire.free(Use.COMPARISON);
+                bisect();
+            }
+            case ItemsOutcome.Items(var items) -> open(wire, filter, items);
+        }
+    }
+
+    private void open(Wire wire, Filter filter, NegentropyItems items) {
+        int frame = work().bearing().frameBytes(filter.json().length());
+        if (frame == 0) {
+            wire.free(Use.COMPARISON);
+            walk();
+            return;
+        }
+        long bytes = items.memoryBytes();
+        if (!work().commons().takeVector(bytes)) {
+            wire.free(Use.COMPARISON);
+            work().later(this, MEMORY_WAIT);
+            return;
+        }
+        var initiator = new NegentropyInitiator(items, NegentropyLimits.DEFAULTS.withFrameBytes(frame));
+        var session = new Open(wire, wire.newId('n'), initiator, bytes, work().loop().nanos());
+        open = Optional.of(session);
+        session.alarm = work().loop().after(FIRST, this::silent);
+        wire.compare(session.id, filter, initiator.first(), this);
+    }
+
+    // ---- answers
+
+    @Override
+    public void answered(Bytes message) {
+        var session = open.orElseThrow();
+        session.alarm.run();
+        session.isAnswered = true;
+        switch (session.initiator.next(message)) {
+            case NegentropyStep.Continue(var next, var _, var need) -> {
+                work().ids().need(batch(), need, session.tally);
+                session.alarm = work().loop().after(NEXT, this::silent);
+                session.wire.goOn(session.id, next);
+            }
+            case NegentropyStep.Complete(var _, var need) -> {
+                work().ids().need(batch(), need, session.tally);
+                end(true);
+                work().note(new LinkNote.Compared("ok"));
+                work().bearing().forget(Trait.NO_NEGENTROPY);
+                session.tally.close(work());
+                work().done(this);
+            }
+            case NegentropyStep.Exceeded(var _, var _, var need) -> {
+                work().ids().need(batch(), need, session.tally);
+                end(true);
+                walk();
+            }
+            case NegentropyStep.Invalid _, NegentropyStep.UnsupportedVersion _ -> {
+                end(true);
+                unsupported();
+            }
+        }
+    }
+
+    @Override
+    public void failed(String reason, boolean isSized) {
+        var session = open.orElseThrow();
+        end(false);
+        session.wire.free(Use.COMPARISON);
+        if (isSized) {
+            blocked();
+            return;
+        }
+        refuse(reason);
+    }
+
+    private void refuse(String reason) {
+        var line = RefusalLine.of(reason, true);
+        switch (line) {
+            case ITEMS -> {
+                work().refusals().learn(line, reason);
+                blocked();
+            }
+            case INVALID, OTHER -> judge(reason);
+            case OPEN_BYTES, FILTER_COUNT, SESSIONS, SUBSCRIPTIONS, VALUES, LIMIT, AUTH, RATE, POLICY ->
+                work().refusals().refused(this, reason, true);
+        }
+    }
+
+    private void judge(String reason) {
+        if (reason.startsWith("closed") && !isRestarted) {
+            isRestarted = true;
+            work().resume(this);
+        } else if (reason.startsWith("closed") || reason.startsWith("error")) {
+            walk();
+        } else {
+            unsupported();
+        }
+    }
+
+    private void blocked() {
+        work().note(new LinkNote.Compared("blocked"));
+        bisect();
+    }
+
+    private void bisect() {
+        long from = since.orElse(0);
+        long to = until.orElse(work().loop().wall().getEpochSecond() + 1_000);
+        if (ranges.count >= RANGES_MAX || to - from < 2) {
+            walk();
+            return;
+        }
+        ranges.count++;
+        long middle = split(from, to);
+        work().replace(
+                this,
+                List.of(
+                        new Reconciliation(work(), batch(), question, ranges, OptionalLong.of(middle), until),
+                        new Reconciliation(work(), batch(), question, ranges, since, OptionalLong.of(middle - 1))));
+    }
+
+    /// Most events are young: the first cut is a year ago, not in the middle of all time.
+    private long split(long from, long to) {
+        long year = 365L * 24 * 3600;
+        return since.isEmpty() && to > year * 2 && until.isEmpty() ? to - year : from + (to - from) / 2 + 1;
+    }
+
+    private void unsupported() {
+        work().note(new LinkNote.Compared("unsupported"));
+        if (!work().bearing().has(Trait.NO_NEGENTROPY)) {
+            work().bearing().learn(Trait.NO_NEGENTROPY, 1);
+            work().note(new LinkNote.Verdict("negentropy is not understood"));
+        }
+        walk();
+    }
+
+    private void silent() {
+        end(true);
+        work().note(new LinkNote.Compared("timeout"));
+        work().silentComparison();
+        walk();
+    }
+
+    private void walk() {
+        work().replace(this, List.of(new PageWalk(work(), batch(), question, since, until)));
+    }
+
+    private void end(boolean says) {
+        open.ifPresent(session -> {
+            session.alarm.run();
+            work().commons().releaseVector(session.vectorBytes);
+            if (says) {
+                session.wire.endComparison(session.id);
+            }
+        });
+        open = Optional.empty();
+    }
+
+    /// A NOTICE that answers an unanswered opening (R4.21, R5.9).
+    boolean hear(String text, Duration within) {
+        if (open.isEmpty() || open.get().isAnswered) {
+            return false;
+        }
+        var line = RefusalLine.of(text, false);
+        boolean isRecent = work().loop().nanos() - open.get().openedAt <= within.toNanos();
+        switch (line) {
+            case ITEMS, SESSIONS -> {
+                return isRecent && refuseSilent(within, text);
+            }
+            case INVALID, OTHER -> {
+                if (RefusalLine.isBewildered(text)) {
+                    end(true);
+                    unsupported();
+                    return true;
+                }
+                return false;
+            }
+            case OPEN_BYTES, FILTER_COUNT, SUBSCRIPTIONS, VALUES, LIMIT, AUTH, RATE, POLICY -> {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    boolean refuseSilent(Duration within, String text) {
+        if (open.isEmpty() || open.get().isAnswered) {
+            return false;
+        }
+        end(true);
+        refuse(text);
+        return true;
+    }
+
+    @Override
+    void abandon() {
+        isWaiting = false;
+        end(true);
+    }
+
+    @Override
+    List<Task> cut(int width) {
+        return new PageWalk(work(), batch(), question, since, until).cut(width);
+    }
+
+    @Override
+    long fingerprint() {
+        return new PageWalk(work(), batch(), question, since, until).fingerprint();
+    }
+}

@@ -1,0 +1,173 @@
+package dev.grapnel.sync.link;
+
+import dev.grapnel.nostr.event.EventId;
+import dev.grapnel.sync.health.Learned.Trait;
+import dev.grapnel.sync.link.IdFetch.Tally;
+import dev.grapnel.sync.received.Arrivals.Knowledge;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Ids that a relay is asked for: those a comparison named, those that did not come at first, and those somebody here
+/// wants to see again (R5.6 to R5.8, R7.22).
+final class WantedIds {
+    private static final int CHUNK = 100;
+    private static final int RETRY_CHUNK = 25;
+    private static final int PASS_MAX = 300;
+    private static final int PHANTOMS_MAX = 1_000;
+    private static final int LATE_MAX = 50_000;
+    private static final Duration DAY = Duration.ofHours(24);
+    private static final List<Duration> WAITS =
+            List.of(Duration.ZERO, Duration.ofMinutes(1), Duration.ofMinutes(10), Duration.ofHours(2));
+
+    private final HistoricWork work;
+    private final Map<EventId, Late> late = new LinkedHashMap<>();
+    private final Map<EventId, Long> phantoms = new LinkedHashMap<>();
+    private boolean isTimed;
+    private int phantomsToday;
+    private long dayBegan;
+
+    /// An id that did not come.
+    ///
+    /// @param tries how often it was asked for again
+    private record Late(int tries, long dueAt) {}
+
+    WantedIds(HistoricWork work) {
+        this.work = work;
+        this.dayBegan = work.loop().nanos();
+    }
+
+    /// A comparison named ids that are not here.
+    void need(Batch batch, List<EventId> ids, Tally tally) {
+        work.note(new LinkNote.Ids("needed", ids.size()));
+        var wanted = new ArrayList<EventId>();
+        int excluded = 0;
+        for (var id : ids) {
+            if (work.arrivals().knowledge(id) != Knowledge.UNKNOWN || isPhantom(id)) {
+                excluded++;
+            } else if (work.commons().claim(id, this::lookAgain)) {
+                wanted.add(id);
+            }
+        }
+        work.note(new LinkNote.Ids("excluded", excluded));
+        for (int i = 0; i < wanted.size(); i += CHUNK) {
+            var chunk = wanted.subList(i, Math.min(wanted.size(), i + CHUNK));
+            work.add(new IdFetch(work, batch, chunk, Optional.of(tally), true));
+        }
+    }
+
+    /// Another relay was asked for it and is done.
+    private void lookAgain(EventId id) {
+        if (work.isUp() && work.arrivals().knowledge(id) == Knowledge.UNKNOWN && !isPhantom(id)) {
+            miss(List.of(id));
+        }
+    }
+
+    /// Asks for events by id once more, because somebody here wants to see them.
+    void refetch(List<EventId> ids) {
+        fetch(ids, CHUNK, false);
+    }
+
+    private void fetch(List<EventId> ids, int size, boolean isPersistent) {
+        for (int i = 0; i < ids.size(); i += size) {
+            var chunk = ids.subList(i, Math.min(ids.size(), i + size));
+            var batch = work.newBatch(Purpose.REFETCH, List.of());
+            work.add(new IdFetch(work, batch, chunk, Optional.empty(), isPersistent));
+        }
+    }
+
+    /// These were asked for and did not come.
+    void miss(List<EventId> ids) {
+        for (var id : ids) {
+            var known = late.get(id);
+            int tries = known == null ? 0 : known.tries() + 1;
+            if (tries >= WAITS.size()) {
+                giveUp(id);
+            } else if (known != null || late.size() < LATE_MAX) {
+                late.put(id, new Late(tries, work.loop().nanos() + WAITS.get(tries).toNanos()));
+            }
+        }
+        arm();
+    }
+
+    /// Asked for again, the oldest first; what has come meanwhile is not.
+    private void pass() {
+        long now = work.loop().nanos();
+        late.keySet().removeIf(id -> work.arrivals().knowledge(id) != Knowledge.UNKNOWN);
+        if (!work.isUp()) {
+            return;
+        }
+        var due = late.entrySet().stream()
+                .filter(entry -> entry.getValue().dueAt() <= now)
+                .limit(PASS_MAX)
+                .map(Map.Entry::getKey)
+                .toList();
+        due.forEach(id -> late.computeIfPresent(id, (_, entry) -> new Late(entry.tries(), Long.MAX_VALUE)));
+        fetch(due, RETRY_CHUNK, true);
+        arm();
+        work.changed();
+    }
+
+    private void arm() {
+        var next = late.values().stream().mapToLong(Late::dueAt).min();
+        if (!isTimed && next.isPresent() && next.getAsLong() != Long.MAX_VALUE) {
+            isTimed = true;
+            long wait = Math.max(0, next.getAsLong() - work.loop().nanos());
+            work.loop().after(Duration.ofNanos(wait), () -> {
+                isTimed = false;
+                pass();
+            });
+        }
+    }
+
+    private void giveUp(EventId id) {
+        late.remove(id);
+        long now = work.loop().nanos();
+        if (now - dayBegan > DAY.toNanos()) {
+            dayBegan = now;
+            phantomsToday = 0;
+        }
+        phantoms.put(id, now + DAY.toNanos());
+        if (phantoms.size() > PHANTOMS_MAX) {
+            phantoms.remove(phantoms.keySet().iterator().next());
+        }
+        work.note(new LinkNote.Ids("phantom", 1));
+        if (++phantomsToday > PHANTOMS_MAX && !work.bearing().has(Trait.BROKEN_NEGENTROPY)) {
+            work.bearing().learn(Trait.BROKEN_NEGENTROPY, 1, Duration.ofDays(7));
+            work.note(new LinkNote.Verdict("negentropy names events that do not exist"));
+        }
+    }
+
+    private boolean isPhantom(EventId id) {
+        var until = phantoms.get(id);
+        return until != null && work.loop().nanos() < until;
+    }
+
+    /// A fetch is over.
+    void ended() {
+        late.keySet().removeIf(id -> work.arrivals().knowledge(id) != Knowledge.UNKNOWN);
+        work.changed();
+    }
+
+    /// The connection is gone: what was asked for is due at once on the next.
+    void lost() {
+        long now = work.loop().nanos();
+        late.replaceAll((_, entry) -> entry.dueAt() == Long.MAX_VALUE ? new Late(entry.tries(), now) : entry);
+    }
+
+    /// A connection is there again.
+    void restored() {
+        arm();
+    }
+
+    boolean isAwaiting() {
+        return !late.isEmpty();
+    }
+
+    int phantomCount() {
+        return phantoms.size();
+    }
+}

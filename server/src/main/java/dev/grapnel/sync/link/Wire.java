@@ -1,0 +1,241 @@
+package dev.grapnel.sync.link;
+
+import dev.grapnel.nostr.Bytes;
+import dev.grapnel.nostr.event.Event;
+import dev.grapnel.nostr.filter.Filter;
+import dev.grapnel.nostr.message.ClientMessage;
+import dev.grapnel.nostr.message.SubscriptionId;
+import dev.grapnel.sync.link.Ledger.Use;
+import dev.grapnel.sync.received.Arrivals.Outcome;
+import dev.grapnel.sync.received.Arrivals.Path;
+import dev.grapnel.sync.world.Scheduler;
+import dev.grapnel.sync.world.Transport.Line;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.function.Consumer;
+
+/// One connection to a relay: what is open on it, and frames on their way, no more than fifty a second (R3.15). When the
+/// connection is over it is thrown away, so nothing of an older one can be taken for the present (R4.2).
+final class Wire {
+    private static final int FRAMES_PER_SECOND = 50;
+    private static final int CLOSED_MAX = 256;
+    private static final int LARGE = 60_000;
+    private static final Duration LATE = Duration.ofSeconds(30);
+
+    private final Line line;
+    private final Ledger ledger;
+    private final Scheduler loop;
+    private final Runnable freed;
+    private final Map<SubscriptionId, Conversation> subscriptions = new LinkedHashMap<>();
+    private final Map<SubscriptionId, Comparison> comparisons = new LinkedHashMap<>();
+    private final Map<SubscriptionId, Long> closed = new LinkedHashMap<>();
+    private final Queue<Outgoing> waiting = new ArrayDeque<>();
+    private double frames = FRAMES_PER_SECOND;
+    private long framesAt;
+    private boolean isTimed;
+    private boolean isOver;
+    private long serial;
+    private OptionalLong largeSentAt = OptionalLong.empty();
+
+    private record Outgoing(Bytes text, Runnable written) {}
+
+    /// Somebody who opened a subscription.
+    interface Conversation {
+        /// Whether an event is what was asked for (R7.2).
+        boolean expects(Event event);
+
+        /// On which way its events come.
+        Path path();
+
+        /// An event came that was asked for.
+        void took(Event event);
+
+        /// What became of one.
+        void decided(Event event, Outcome outcome);
+
+        /// `EOSE`, after everything before it was decided.
+        void ended();
+
+        /// `CLOSED`, likewise. The subscription is gone already.
+        void closed(String text);
+    }
+
+    /// Somebody who opened a comparison.
+    interface Comparison {
+        /// `NEG-MSG`.
+        void answered(Bytes message);
+
+        /// `NEG-ERR`. The comparison is gone already.
+        void failed(String reason, boolean isSized);
+    }
+
+    /// @param freed run when a slot has become free
+    Wire(Line line, Ledger ledger, Scheduler loop, Runnable freed) {
+        this.line = line;
+        this.ledger = ledger;
+        this.loop = loop;
+        this.freed = freed;
+        this.framesAt = loop.nanos();
+    }
+
+    Line line() {
+        return line;
+    }
+
+    boolean isOver() {
+        return isOver;
+    }
+
+    /// Nothing is sent or told any more.
+    void end() {
+        isOver = true;
+        waiting.clear();
+        subscriptions.clear();
+        comparisons.clear();
+        ledger.clear();
+    }
+
+    /// When a long message was sent last.
+    OptionalLong largeSentAt() {
+        return largeSentAt;
+    }
+
+    // ---- subscriptions
+
+    SubscriptionId newId(char role) {
+        return new SubscriptionId(role + Long.toString(++serial, 36));
+    }
+
+    /// Opens a subscription; its slot is taken.
+    void subscribe(SubscriptionId id, Use use, List<Filter> filters, Conversation conversation) {
+        ledger.take(use);
+        subscriptions.put(id, conversation);
+        send(new ClientMessage.Subscribe(id, filters).json());
+    }
+
+    /// Opens one under an id that is in use, in its place (NIP-01).
+    void replace(SubscriptionId id, List<Filter> filters, Conversation conversation) {
+        subscriptions.put(id, conversation);
+        send(new ClientMessage.Subscribe(id, filters).json());
+    }
+
+    /// Closes a subscription; its slot is free when that was written.
+    void unsubscribe(SubscriptionId id, Use use) {
+        if (subscriptions.remove(id) != null) {
+            noteClosed(id);
+            send(new ClientMessage.Unsubscribe(id).json(), () -> free(use));
+        }
+    }
+
+    Optional<Conversation> find(SubscriptionId id) {
+        return Optional.ofNullable(subscriptions.get(id));
+    }
+
+    /// The relay closed it itself.
+    Optional<Conversation> remove(SubscriptionId id) {
+        var gone = Optional.ofNullable(subscriptions.remove(id));
+        gone.ifPresent(_ -> noteClosed(id));
+        return gone;
+    }
+
+    /// Gives a slot back that a closed subscription had.
+    void free(Use use) {
+        if (!isOver) {
+            ledger.release(use);
+            freed.run();
+        }
+    }
+
+    private void noteClosed(SubscriptionId id) {
+        closed.put(id, loop.nanos());
+        if (closed.size() > CLOSED_MAX) {
+            closed.remove(closed.keySet().iterator().next());
+        }
+    }
+
+    /// Whether events for an id that is not open may still have been on their way.
+    boolean isLate(SubscriptionId id) {
+        var at = closed.get(id);
+        return at != null && loop.nanos() - at < LATE.toNanos();
+    }
+
+    // ---- comparisons
+
+    /// Takes a slot for a comparison whose first message is not ready yet.
+    void reserveComparison() {
+        ledger.take(Use.COMPARISON);
+    }
+
+    /// Opens a comparison in a slot that was taken.
+    void compare(SubscriptionId id, Filter filter, Bytes first, Comparison comparison) {
+        comparisons.put(id, comparison);
+        send(new ClientMessage.NegOpen(id, filter, first).json());
+    }
+
+    void goOn(SubscriptionId id, Bytes message) {
+        send(new ClientMessage.NegMessage(id, message).json());
+    }
+
+    void endComparison(SubscriptionId id) {
+        if (comparisons.remove(id) != null) {
+            send(new ClientMessage.NegClose(id).json(), () -> free(Use.COMPARISON));
+        }
+    }
+
+    Optional<Comparison> findComparison(SubscriptionId id) {
+        return Optional.ofNullable(comparisons.get(id));
+    }
+
+    Optional<Comparison> removeComparison(SubscriptionId id) {
+        return Optional.ofNullable(comparisons.remove(id));
+    }
+
+    void forEachComparison(Consumer<Comparison> visitor) {
+        List.copyOf(comparisons.values()).forEach(visitor);
+    }
+
+    void forEachSubscription(Consumer<Conversation> visitor) {
+        List.copyOf(subscriptions.values()).forEach(visitor);
+    }
+
+    // ---- frames
+
+    void send(Bytes text) {
+        send(text, () -> {});
+    }
+
+    private void send(Bytes text, Runnable written) {
+        if (isOver) {
+            return;
+        }
+        waiting.add(new Outgoing(text, written));
+        drain();
+    }
+
+    private void drain() {
+        long now = loop.nanos();
+        frames = Math.min(FRAMES_PER_SECOND, frames + (now - framesAt) * (double) FRAMES_PER_SECOND / 1e9);
+        framesAt = now;
+        while (!isOver && frames >= 1 && !waiting.isEmpty()) {
+            frames--;
+            var next = waiting.remove();
+            if (next.text().length() > LARGE) {
+                largeSentAt = OptionalLong.of(now);
+            }
+            line.send(next.text(), next.written());
+        }
+        if (!isOver && !waiting.isEmpty() && !isTimed) {
+            isTimed = true;
+            loop.after(Duration.ofMillis(1_000 / FRAMES_PER_SECOND), () -> {
+                isTimed = false;
+                drain();
+            });
+        }
+    }
+}
