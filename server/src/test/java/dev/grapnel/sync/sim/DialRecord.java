@@ -7,7 +7,8 @@ import dev.grapnel.outbound.RemoteUrl;
 /// @param node who dialled
 /// @param begun by the clock of the world
 /// @param ended by the clock of the world
-record DialRecord(String node, RemoteUrl relay, long begun, long ended, Result result) {
+/// @param status of an HTTP answer; else 0
+record DialRecord(String node, RemoteUrl relay, long begun, long ended, Result result, int status) {
     /// What it came to.
     enum Result {
         OPENED,

@@ -97,7 +97,7 @@ final class NodePort implements Transport, InformationSource {
                 case Welcome.Granted _, Welcome.Silent _ ->
                     after(limit, DialRecord.Result.FAILED, () -> listener.failed(new Failure.Timeout(Failure.Limit.CONNECT)));
                 case Welcome.Refused(var status, var retryAfter) ->
-                    after(wait, DialRecord.Result.STATUS, () -> listener.refused(status, retryAfter));
+                    after(wait, DialRecord.Result.STATUS, status, () -> listener.refused(status, retryAfter));
                 case Welcome.Failed(var failure) -> after(wait, resultOf(failure), () -> listener.failed(failure));
             }
         }
@@ -112,17 +112,21 @@ final class NodePort implements Transport, InformationSource {
         }
 
         private void after(Duration wait, DialRecord.Result result, Runnable work) {
+            after(wait, result, 0, work);
+        }
+
+        private void after(Duration wait, DialRecord.Result result, int status, Runnable work) {
             network.time().after(wait, () -> {
                 if (!isOver && isAlive) {
                     isOver = true;
-                    note(result);
+                    note(result, status);
                     work.run();
                 }
             });
         }
 
-        private void note(DialRecord.Result result) {
-            network.note(new DialRecord(name, relay, begun, network.time().nanos(), result));
+        private void note(DialRecord.Result result, int status) {
+            network.note(new DialRecord(name, relay, begun, network.time().nanos(), result, status));
         }
 
         private void open(Endpoint endpoint) {
@@ -136,7 +140,7 @@ final class NodePort implements Transport, InformationSource {
         public void cancel() {
             if (!isOver) {
                 isOver = true;
-                note(DialRecord.Result.CANCELLED);
+                note(DialRecord.Result.CANCELLED, 0);
             }
         }
     }
@@ -185,8 +189,14 @@ final class NodePort implements Transport, InformationSource {
         }
     }
 
-    void forget(SimConnection connection) {
+    void forget(SimConnection connection, Failure failure) {
         connections.remove(connection);
+        network.note(new LinkRecord(
+                name,
+                connection.relay(),
+                connection.opened(),
+                network.time().nanos(),
+                failure instanceof Failure.Cancelled));
     }
 
     /// Ends this life: nothing is told to anybody here any more.

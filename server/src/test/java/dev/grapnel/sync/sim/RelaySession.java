@@ -235,8 +235,7 @@ final class RelaySession implements Endpoint.Session {
     private boolean isRefused(SubscriptionId id, List<Filter> filters, int bytes) {
         var word = relay.lie().refuse(random());
         if (word.isPresent()) {
-            say(new RelayMessage.Closed(id, word.get()));
-            return true;
+            return refuse(id, Limit.QUERIES, word.get());
         }
         if (!queries.take()) {
             return refuse(id, Limit.QUERIES, model.tooManyQueries);
@@ -388,7 +387,7 @@ final class RelaySession implements Endpoint.Session {
     private void reconcile(SubscriptionId id, Filter filter, Bytes first) {
         var word = relay.lie().refuse(random());
         if (word.isPresent()) {
-            error(id, word.get(), OptionalLong.empty());
+            refuseSession(id, Limit.QUERIES, word.get());
             return;
         }
         if (!queries.take()) {

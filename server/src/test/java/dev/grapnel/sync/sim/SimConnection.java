@@ -33,6 +33,7 @@ final class SimConnection implements Transport.Line, Endpoint.Peer {
     private final PriorityQueue<Frame> inbound = new PriorityQueue<>();
     private final Map<String, Long> lanes = new HashMap<>();
     private Endpoint.@Nullable Session session;
+    private final long opened;
     private long sent;
     private long toRelayAt;
     private long lastLane;
@@ -65,11 +66,16 @@ final class SimConnection implements Transport.Line, Endpoint.Peer {
         this.number = number;
         this.climate = climate;
         this.listener = listener;
-        this.heardAt = network.time().nanos();
+        this.opened = network.time().nanos();
+        this.heardAt = opened;
     }
 
     void join(Endpoint.Session other) {
         session = other;
+    }
+
+    long opened() {
+        return opened;
     }
 
     RemoteUrl relay() {
@@ -338,7 +344,7 @@ final class SimConnection implements Transport.Line, Endpoint.Peer {
     private void end(Failure failure) {
         isOver = true;
         inbound.clear();
-        node.forget(this);
+        node.forget(this, failure);
         network.time().post(() -> {
             if (node.isAlive()) {
                 listener.lost(failure);

@@ -23,6 +23,7 @@ final class SimNetwork {
     private final Map<RemoteUrl, Weather> relays = new LinkedHashMap<>();
     private final Map<String, NodePort> ports = new LinkedHashMap<>();
     private final List<Consumer<DialRecord>> listeners = new ArrayList<>();
+    private final List<Consumer<LinkRecord>> linkListeners = new ArrayList<>();
     private long number;
 
     private record Link(String node, RemoteUrl relay) {}
@@ -122,6 +123,21 @@ final class SimNetwork {
 
     void note(DialRecord dial) {
         listeners.forEach(listener -> listener.accept(dial));
+    }
+
+    /// Calls somebody for every connection that is over.
+    void watchLinks(Consumer<LinkRecord> listener) {
+        linkListeners.add(listener);
+    }
+
+    void note(LinkRecord link) {
+        linkListeners.forEach(listener -> listener.accept(link));
+    }
+
+    /// Whether a node could reach a relay now.
+    boolean isReachable(String node, RemoteUrl relay) {
+        var climate = climate(node, relay);
+        return endpoints.containsKey(relay) && climate.handshake().isEmpty() && !climate.isSwallowed();
     }
 
     long nextNumber() {
