@@ -509,6 +509,11 @@ public final class Service implements AutoCloseable {
         reconciliation.join().compareIfDue();
     }
 
+    /// By which handshakes of our own are recognised when they come back.
+    OwnCalls calls() {
+        return calls;
+    }
+
     Hunting hunting() {
         return reconciliation.join().hunting();
     }

@@ -239,6 +239,18 @@ final class AddressRulesTest {
         assertTrue(rules.openings().getFirst().text().contains("--address-allow"));
     }
 
+    @Test
+    void operatorMayNameAnyAddress() {
+        var rules = AddressRules.none();
+        for (var name : List.of("relay", "localhost", "x.internal", "relay.example")) {
+            assertInstanceOf(Judged.Passed.class, rules.judgeName(host(name)), name);
+            assertPasses(rules, host(name), "127.0.0.1", "10.0.0.1", "169.254.1.1", "::1", "8.8.8.8");
+        }
+        assertRefused(Rule.ADDRESS, rules, NAME);
+        assertInstanceOf(Judged.Refused.class, rules.judgeName(host("x.onion")));
+        assertEquals(List.of(), rules.openings());
+    }
+
     private static Host host(String text) {
         return Host.parse(text).require();
     }

@@ -184,6 +184,31 @@ final class RemoteUrlTest {
         assertRefused(Rule.PORT, "wss://relay.example:22/", relay);
     }
 
+    @Test
+    void relaysOfTheOperatorMayHaveAnyPort() {
+        assertEquals(
+                "ws://relay:22",
+                RemoteUrl.parse("ws://relay:22/", UrlShape.configuredRelay())
+                        .require()
+                        .text());
+    }
+
+    @Test
+    void relayIsDescribedWhereItIs() {
+        assertEquals(
+                "https://relay.example/a?b=c",
+                RemoteUrl.parse("wss://relay.example/a/?b=c", UrlShape.relay())
+                        .require()
+                        .overHttp()
+                        .text());
+        assertEquals(
+                "http://relay.example:7777/",
+                RemoteUrl.parse("ws://relay.example:7777", UrlShape.relay())
+                        .require()
+                        .overHttp()
+                        .text());
+    }
+
     private static void assertRefused(Rule rule, String text, UrlShape shape) {
         switch (RemoteUrl.parse(text, shape)) {
             case Judged.Passed<RemoteUrl>(var url) -> throw new AssertionError(text + " passed as " + url);

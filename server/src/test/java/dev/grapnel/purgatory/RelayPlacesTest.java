@@ -54,6 +54,13 @@ final class RelayPlacesTest {
                         "wss://relay.example.org/" + "a".repeat(500))));
     }
 
+    @Test
+    void relaysOfTheOperatorMayHaveAnyPort() {
+        assertEquals(
+                "wss://relay:22",
+                RelayPlaces.parseConfigured(" relay:22/ ").require().text());
+    }
+
     /// Ordinary forges have no relay.
     @Test
     void graspServersAmongCloneAddressesAreRelays() {

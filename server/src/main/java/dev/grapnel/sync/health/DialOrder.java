@@ -66,6 +66,7 @@ public final class DialOrder {
     private long numbers;
     private boolean isTurning;
     private boolean isAgain;
+    private boolean isClosed;
 
     /// @param naughty shared with hunting
     public DialOrder(
@@ -82,8 +83,7 @@ public final class DialOrder {
         this.notes = notes;
         this.outcomes = new Outcomes(config, guard, naughty, loop, notes);
         this.roster = new Roster(config.relaysMax(), Roster.WAITING_MAX);
-        this.rotation = new Rotation(
-                config.linksMax(), (seat, isPermanent) -> queues.change(seat, s -> s.setPermanent(isPermanent)));
+        this.rotation = new Rotation(config.linksMax(), this::move);
         this.wake = new Wake(loop, this::turn);
     }
 
@@ -193,6 +193,12 @@ public final class DialOrder {
         turn();
     }
 
+    /// Nothing is dialled any more; links are their owner's to end.
+    public void close() {
+        isClosed = true;
+        wake.close();
+    }
+
     // ---- what is known
 
     /// The record of a relay, if there is something to know.
@@ -286,6 +292,14 @@ public final class DialOrder {
         }
     }
 
+    /// Has a relay keep its link, or take turns.
+    private void move(Seat seat, boolean isPermanent) {
+        queues.change(seat, s -> s.setPermanent(isPermanent));
+        if (seat.stage() == Stage.RESTING) {
+            queue(seat); // perhaps only until its next turn
+        }
+    }
+
     /// Takes a seat from a relay; a link is ended first.
     private void unseat(Seat seat) {
         rotation.remove(seat);
@@ -365,7 +379,7 @@ public final class DialOrder {
 
     /// Does everything that can be done now.
     private void turn() {
-        if (isTurning) {
+        if (isTurning || isClosed) {
             isAgain = true;
             return;
         }
@@ -377,11 +391,13 @@ public final class DialOrder {
                 rouse();
                 makeRoom();
                 dial();
-            } while (isAgain);
+            } while (isAgain && !isClosed);
         } finally {
             isTurning = false;
         }
-        wake.after(next());
+        if (!isClosed) {
+            wake.after(next());
+        }
     }
 
     /// Wakes those whose rest is over.

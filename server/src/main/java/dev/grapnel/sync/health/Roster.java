@@ -83,12 +83,12 @@ final class Roster {
 
     /// Whether there is a place for somebody; if somebody lesser has it, it is taken away.
     private boolean makeRoom(Candidate next, Listener listener) {
-        if (!isFull() || next.standing().isBootstrap()) {
+        if (!isFull()) {
             return true;
         }
         var last = followed.last();
         if (!next.outranks(last)) {
-            return false;
+            return next.standing().isBootstrap();
         }
         remove(last);
         queueOf(last).add(last);

@@ -29,6 +29,10 @@ final class Wake {
         cancel = loop.after(Duration.ofNanos(left.getAsLong()), this::run);
     }
 
+    void close() {
+        cancel.run();
+    }
+
     private void run() {
         armed.clear();
         cancel = () -> {};

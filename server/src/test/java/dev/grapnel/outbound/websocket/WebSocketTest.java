@@ -256,14 +256,25 @@ final class WebSocketTest {
     }
 
     @Test
-    void reservedBitsUnknownKindsAndBadTextAreRefused() throws Exception {
+    void reservedBitsAndUnknownKindsAreRefused() throws Exception {
         assertInstanceOf(Failure.Protocol.class, failureOf(peer -> peer.frame(0x20 | TEXT, "x")));
         assertInstanceOf(Failure.Protocol.class, failureOf(peer -> peer.frame(FrameHead.COMPRESSED | TEXT, "x")));
         assertInstanceOf(Failure.Protocol.class, failureOf(peer -> peer.frame(FrameHead.FINAL | 3, "x")));
         assertInstanceOf(Failure.Protocol.class, failureOf(peer -> peer.frame(FrameHead.FINAL, "x")));
-        assertEquals(
-                new Failure.Protocol("text is not UTF-8"),
-                failureOf(peer -> peer.frame(TEXT, new byte[] {(byte) 0xff})));
+    }
+
+    /// Somebody else wrote it: the relay only passes it on.
+    @Test
+    void textThatIsNoneEndsNothing() throws Exception {
+        try (var server = RawServer.open(ScriptedPeer.talking(peer -> {
+                    peer.frame(TEXT, new byte[] {(byte) 0xff});
+                    peer.text("next");
+                    peer.awaitEnd();
+                }));
+                var socket = open(server)) {
+            assertEquals(new Heard.Garbled(), socket.receive());
+            assertEquals("next", text(socket.receive()));
+        }
     }
 
     /// Its length is enough: nothing of it is waited for.

@@ -1,0 +1,166 @@
+package dev.grapnel.server.sync;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.grapnel.nostr.event.Event;
+import dev.grapnel.nostr.event.EventId;
+import dev.grapnel.nostr.event.Kinds;
+import dev.grapnel.nostr.nip19.Npub;
+import dev.grapnel.nostr.repository.Identifier;
+import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.outbound.RemoteUrl;
+import dev.grapnel.outbound.Urls;
+import dev.grapnel.purgatory.RelayPlaces;
+import dev.grapnel.store.Removal;
+import dev.grapnel.store.Removal.Reason;
+import dev.grapnel.store.StoreSamples;
+import dev.grapnel.sync.world.Archive.Appearance;
+import dev.grapnel.sync.world.Mutation;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/// What events mean for what is wanted.
+final class ServedMeaningTest {
+    private static final String OTHER = "1".repeat(64);
+    private static final RepositoryAddress REPOSITORY =
+            new RepositoryAddress(StoreSamples.author(1), new Identifier("a:b"));
+
+    private final ServedMeaning meaning = new ServedMeaning(Urls.own("git.example.com"));
+
+    private static Event event(int kind, String... tags) {
+        return StoreSamples.event(
+                1, kind, 1_000, Stream.of(tags).map(tag -> Arrays.asList(tag.split(" "))).toList(), "");
+    }
+
+    private static EventId id(String hex) {
+        return EventId.parse(hex).require();
+    }
+
+    private static List<RemoteUrl> relays(String... texts) {
+        return Stream.of(texts).map(text -> RelayPlaces.parse(text).require()).toList();
+    }
+
+    @Test
+    void announcementNamesItsRelaysWithoutOurselves() {
+        var npub = new Npub(StoreSamples.author(1));
+        var event = event(
+                Kinds.ANNOUNCEMENT,
+                "d a:b",
+                "clone https://git.example.com/" + npub + "/x.git https://other.example.com/git/" + npub
+                        + "/x.git https://forge.example.com/me/x.git",
+                "relays wss://one.example.com wss://GIT.example.com:443/ two.example.com wss://One.example.com/",
+                "relays wss://git.example.com.evil.example");
+        assertEquals(
+                Optional.of(new Mutation.Announced(
+                        REPOSITORY,
+                        event.id(),
+                        relays(
+                                "wss://one.example.com",
+                                "wss://two.example.com",
+                                "wss://git.example.com.evil.example",
+                                "wss://other.example.com/git"))),
+                meaning.ofServed(event));
+    }
+
+    @Test
+    void rootsNameAllTheirRepositories() {
+        for (int kind : List.of(1617, 1618, 1619, 1621)) {
+            var event = event(kind, "a " + REPOSITORY, "a 30617:nobody:x", "a 30617:" + OTHER + ":y", "e " + OTHER);
+            assertEquals(
+                    Optional.of(new Mutation.RootServed(
+                            event.id(),
+                            1_000,
+                            List.of(
+                                    REPOSITORY,
+                                    RepositoryAddress.parse("30617:" + OTHER + ":y").require()))),
+                    meaning.ofServed(event));
+        }
+    }
+
+    @Test
+    void whatRefersToSomethingMayBePartOfAThread() {
+        var comment = event(
+                1111,
+                "E " + OTHER,
+                "e " + "2".repeat(64),
+                "q " + OTHER,
+                "q 30023:" + OTHER + ":article",
+                "A " + REPOSITORY,
+                "a 30618:" + OTHER + ":x",
+                "e nonsense");
+        assertEquals(
+                Optional.of(new Mutation.MemberServed(
+                        comment.id(),
+                        1_000,
+                        Optional.empty(),
+                        List.of(
+                                id("2".repeat(64)), id(OTHER)),
+                        List.of("30023:" + OTHER + ":article"))),
+                meaning.ofServed(comment));
+        var page = event(30023, "d x", "e " + OTHER);
+        assertEquals(
+                Optional.of("30023:" + StoreSamples.author(1) + ":x"),
+                ((Mutation.MemberServed) meaning.ofServed(page).orElseThrow()).address());
+    }
+
+    @Test
+    void whatNobodyAnswersIsNoMember() {
+        for (int kind : List.of(5, 7, 1984, 9734, 9735)) {
+            assertEquals(Optional.empty(), meaning.ofServed(event(kind, "e " + OTHER)));
+        }
+        assertEquals(Optional.empty(), meaning.ofServed(event(1111, "a " + REPOSITORY)));
+        assertEquals(Optional.empty(), meaning.ofServed(event(10317, "g wss://x.example")));
+    }
+
+    @Test
+    void issueWithoutARepositoryIsNoRoot() {
+        assertEquals(Optional.empty(), meaning.ofServed(event(1621, "a nonsense")));
+    }
+
+    @Test
+    void stateCountsByItsAddress() {
+        assertEquals(
+                Optional.of(new Mutation.StatesChanged(StoreSamples.author(1), "a:b")),
+                meaning.ofServed(event(Kinds.STATE, "d a:b", "refs/heads/main x")));
+    }
+
+    @Test
+    void everythingThatAppearsIsToldWithWhatItNames() {
+        var event = event(7, "e " + OTHER, "E x", "a y", "A z", "q " + OTHER, "p w");
+        assertEquals(
+                new Appearance(event.id(), Optional.empty(), List.of("y", "z", OTHER, "x")),
+                ServedMeaning.appearance(event));
+        var state = event(Kinds.STATE, "d a:b");
+        assertEquals(
+                Optional.of("30618:" + StoreSamples.author(1) + ":a:b"),
+                ServedMeaning.appearance(state).address());
+    }
+
+    @Test
+    void whatANewerVersionReplacedIsNotGone() {
+        assertEquals(Optional.empty(), removed(Kinds.ANNOUNCEMENT, Reason.REPLACED));
+        assertEquals(Optional.empty(), removed(Kinds.STATE, Reason.REPLACED));
+        for (var reason : List.of(Reason.DELETED, Reason.EXPIRED, Reason.WITHDRAWN, Reason.BANNED, Reason.VANISHED)) {
+            assertEquals(
+                    Optional.of(new Mutation.Unannounced(REPOSITORY)), removed(Kinds.ANNOUNCEMENT, reason));
+            assertEquals(
+                    Optional.of(new Mutation.StatesChanged(StoreSamples.author(1), "a:b")),
+                    removed(Kinds.STATE, reason));
+        }
+    }
+
+    @Test
+    void rootsAndMembersLeave() {
+        assertEquals(Optional.of(new Mutation.Left(id(OTHER))), removed(1621, Reason.DELETED));
+        assertEquals(Optional.of(new Mutation.Left(id(OTHER))), removed(30023, Reason.REPLACED));
+        assertEquals(Optional.empty(), removed(7, Reason.DELETED));
+    }
+
+    private static Optional<Mutation> removed(int kind, Reason reason) {
+        return ServedMeaning.ofRemoved(
+                new Removal(id(OTHER), StoreSamples.author(1), kind, 1_000, "a:b", reason));
+    }
+}
