@@ -1,6 +1,8 @@
 package dev.grapnel.sync.index;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.repository.RepositoryAddress;
@@ -42,6 +44,25 @@ final class ThreadOrderTest {
             assertEquals(expected, fed(arrivals, random), "fed, seed " + seed);
             assertEquals(expected, found(arrivals), "restarted, seed " + seed);
         }
+    }
+
+    @Test
+    void shorterWayThatComesLateLiftsEverybodyBelow() {
+        var loop = new ManualLoop();
+        var archive = new ScriptedArchive(loop);
+        archive.serve(Samples.announced(REPOSITORY, 1), Samples.root(0, REPOSITORY), Samples.root(1, REPOSITORY));
+        var index = started(LIMITS.with(20, 10), loop, archive);
+        archive.serve(
+                Samples.member(10, 1, 0),
+                Samples.member(11, 1, 10),
+                Samples.member(12, 1, 11),
+                Samples.member(13, 1, 12, 20),
+                Samples.member(14, 1, 13));
+        loop.advance(Duration.ofMinutes(10));
+        assertFalse(members(index).contains(Samples.id(14)), "deeper than 4");
+        archive.serve(Samples.member(20, 1, 10));
+        loop.advance(Duration.ofMinutes(10));
+        assertTrue(members(index).contains(Samples.id(14)));
     }
 
     private static List<MemberServed> members(Random random) {
@@ -106,7 +127,7 @@ final class ThreadOrderTest {
         var loop = new ManualLoop();
         var archive = new ScriptedArchive(loop).slices(1 + random.nextInt(5));
         archive.serve(Samples.announced(REPOSITORY, 1));
-        var index = started(loop, archive);
+        var index = started(LIMITS, loop, archive);
         for (var arrival : arrivals) {
             archive.serve(arrival);
             loop.advance(Duration.ofSeconds(random.nextInt(3)));
@@ -121,13 +142,13 @@ final class ThreadOrderTest {
         var archive = new ScriptedArchive(loop);
         archive.serve(Samples.announced(REPOSITORY, 1));
         archive.serve(arrivals.toArray(Mutation[]::new));
-        var index = started(loop, archive);
+        var index = started(LIMITS, loop, archive);
         loop.advance(Duration.ofMinutes(10));
         return members(index);
     }
 
-    private static WantedIndex started(ManualLoop loop, ScriptedArchive archive) {
-        var index = new WantedIndex(LIMITS, new HeapTables(), archive, new Random(1));
+    private static WantedIndex started(IndexLimits limits, ManualLoop loop, ScriptedArchive archive) {
+        var index = new WantedIndex(limits, new HeapTables(), archive, new Random(1));
         new SelfFeed(loop, archive, new ScriptedPurgatory(), index, FeedTimes.DEFAULTS, new RecordedChanges()).start();
         loop.settle();
         return index;
