@@ -38,6 +38,8 @@ final class ThreadWalk {
         if (!search.isEmpty()) {
             isWalking = true;
             look(looks(search));
+        } else if (index.isSearching()) {
+            scheduler.post(this::go);
         }
     }
 

@@ -88,7 +88,7 @@ final class Threads {
             putBelow(served, members.find(address));
         }
         int member = members.find(served.id());
-        return member >= 0 && members.stand(member) != Members.Stand.NOWHERE;
+        return member >= 0 && isFollowed(member);
     }
 
     private void putDirectly(MemberServed served, int root) {
@@ -126,10 +126,7 @@ final class Threads {
     }
 
     private void putBelow(MemberServed served, int parent) {
-        if (parent < 0 || members.isGone(parent) || members.stand(parent) == Members.Stand.NOWHERE) {
-            return;
-        }
-        if (parent == members.find(served.id())) {
+        if (parent < 0 || !isFollowed(parent) || parent == members.find(served.id())) {
             return;
         }
         if (members.stand(parent) == Members.Stand.HEAD) {
@@ -325,6 +322,10 @@ final class Threads {
                 }
             }
         }
+    }
+
+    boolean isFollowed(int member) {
+        return !members.isGone(member) && members.stand(member) != Members.Stand.NOWHERE;
     }
 
     /// Whether a member can have answers that are followed.
