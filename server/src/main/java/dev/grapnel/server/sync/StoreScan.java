@@ -31,13 +31,7 @@ final class StoreScan {
     private final Deque<StoredEvent> read = new ArrayDeque<>();
     private boolean isDone;
 
-    StoreScan(
-            EventQuery query,
-            ServedMeaning meaning,
-            int sliceMax,
-            Slices slices,
-            Executor threads,
-            Scheduler loop) {
+    StoreScan(EventQuery query, ServedMeaning meaning, int sliceMax, Slices slices, Executor threads, Scheduler loop) {
         this.query = query;
         this.meaning = meaning;
         this.sliceMax = sliceMax;

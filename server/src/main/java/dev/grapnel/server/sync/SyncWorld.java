@@ -89,7 +89,10 @@ public final class SyncWorld implements AutoCloseable {
                 settings.require(PurgatorySettings.ADDRESS_ALLOW),
                 settings.require(PurgatorySettings.SYNC_ALLOW_NON_GLOBAL_TARGETS),
                 domain);
-        var ways = new Ways(settings, surroundings, Client.userAgent(build.version(), domain.address().toString()));
+        var ways = new Ways(
+                settings,
+                surroundings,
+                Client.userAgent(build.version(), domain.address().toString()));
         var inbound = new InboundBudget(Math.min(INBOUND_MAX, surroundings.heapBytes() / 8));
         this.transport = transport(ways, settings, surroundings, inbound);
         this.documents = new RelayDocuments(
@@ -133,8 +136,8 @@ public final class SyncWorld implements AutoCloseable {
         }
 
         private Dialer dialer(AddressRules addresses, int perAddressMax) {
-            var gateway = new Gateway(
-                    addresses, own, surroundings.names(), settings.find(PurgatorySettings.ONION_PROXY));
+            var gateway =
+                    new Gateway(addresses, own, surroundings.names(), settings.find(PurgatorySettings.ONION_PROXY));
             return new Dialer(
                     gateway,
                     surroundings.names(),
@@ -144,8 +147,7 @@ public final class SyncWorld implements AutoCloseable {
                     surroundings.nanoTime());
         }
 
-        WebSocketClient sockets(
-                AddressRules addresses, int perAddressMax, Inflation inflation, InboundBudget inbound) {
+        WebSocketClient sockets(AddressRules addresses, int perAddressMax, Inflation inflation, InboundBudget inbound) {
             return new WebSocketClient(
                     dialer(addresses, perAddressMax), userAgent, inflation, inbound, surroundings.chance());
         }

@@ -79,7 +79,9 @@ final class StoreUnderTest implements AutoCloseable {
     }
 
     <T> T write(StoreWork<T> work) {
-        return store.write(Urgency.WAITING, 0, work).orTimeout(20, TimeUnit.SECONDS).join();
+        return store.write(Urgency.WAITING, 0, work)
+                .orTimeout(20, TimeUnit.SECONDS)
+                .join();
     }
 
     void save(Event... events) {
@@ -114,7 +116,8 @@ final class StoreUnderTest implements AutoCloseable {
         return announcement(author, createdAt, identifier, List.of(), relays);
     }
 
-    static Event announcement(int author, long createdAt, String identifier, List<Integer> maintainers, String... relays) {
+    static Event announcement(
+            int author, long createdAt, String identifier, List<Integer> maintainers, String... relays) {
         var tags = new ArrayList<List<String>>();
         tags.add(List.of("d", identifier));
         if (relays.length > 0) {
