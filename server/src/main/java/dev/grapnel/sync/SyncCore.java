@@ -84,13 +84,17 @@ public final class SyncCore {
                 parts.chance());
         this.book = new HealthBook(config.health());
         this.order = new DialOrder(
-                config.health(), book, parts.naughty(), parts.loop(), new Dialling(), note -> tell(new SyncNote.Health(note)));
-        this.snapshots = new HealthSnapshots(
-                book, order, parts.loop(), parts.files(), note -> tell(new SyncNote.Health(note)));
+                config.health(),
+                book,
+                parts.naughty(),
+                parts.loop(),
+                new Dialling(),
+                note -> tell(new SyncNote.Health(note)));
+        this.snapshots =
+                new HealthSnapshots(book, order, parts.loop(), parts.files(), note -> tell(new SyncNote.Health(note)));
         this.daily = new DailyTurns(parts.loop(), parts.chance(), config.link());
         this.clock = new ClockWatch(parts.loop(), this::distrust);
-        this.feed = new SelfFeed(
-                parts.loop(), parts.archive(), parts.purgatory(), index, config.feed(), new Changes());
+        this.feed = new SelfFeed(parts.loop(), parts.archive(), parts.purgatory(), index, config.feed(), new Changes());
     }
 
     private void tell(SyncNote note) {
@@ -132,7 +136,9 @@ public final class SyncCore {
                 register(index.internRelay(url));
             }
         });
-        config.privatePeers().stream().filter(url -> !parts.isOwn(url)).forEach(url -> register(index.internRelay(url)));
+        config.privatePeers().stream()
+                .filter(url -> !parts.isOwn(url))
+                .forEach(url -> register(index.internRelay(url)));
         feed.start();
         clock.start();
         armCheck();
@@ -159,7 +165,8 @@ public final class SyncCore {
         order.check();
         for (var entry : List.copyOf(entries.values())) {
             boolean isEmpty = !entry.isBootstrap() && !entry.isConfigured() && index.pairCount(entry.relay()) == 0;
-            boolean isIdle = entry.link().picture().batches() == 0 || !entry.link().isUp();
+            boolean isIdle =
+                    entry.link().picture().batches() == 0 || !entry.link().isUp();
             if (entry.countEmptyCheck(isEmpty) >= 2 && isIdle) {
                 remove(entry);
             }
@@ -170,7 +177,8 @@ public final class SyncCore {
     // ---- which relays there are
 
     private boolean isConfigured(RemoteUrl url) {
-        return config.bootstrap().equals(Optional.of(url)) || config.privatePeers().contains(url);
+        return config.bootstrap().equals(Optional.of(url))
+                || config.privatePeers().contains(url);
     }
 
     private void register(int relay) {
@@ -249,10 +257,12 @@ public final class SyncCore {
 
         @Override
         public void threadChanged(int root) {
-            index.forEachRepoOf(root, repo -> index.forEachRelayOf(repo, relay -> {
-                touched.add(relay);
-                find(relay).ifPresent(entry -> entry.link().threadChanged(root));
-            }));
+            index.forEachRepoOf(
+                    root,
+                    repo -> index.forEachRelayOf(repo, relay -> {
+                        touched.add(relay);
+                        find(relay).ifPresent(entry -> entry.link().threadChanged(root));
+                    }));
         }
 
         @Override
@@ -271,8 +281,7 @@ public final class SyncCore {
         public void ready() {
             isReady = true;
             var figures = index.figures();
-            tell(new SyncNote.Ready(
-                    figures.fullRepos() + figures.stateOnlyRepos(), figures.roots(), figures.relays()));
+            tell(new SyncNote.Ready(figures.fullRepos() + figures.stateOnlyRepos(), figures.roots(), figures.relays()));
         }
 
         @Override
@@ -324,8 +333,8 @@ public final class SyncCore {
                 parts.loop().nanos(),
                 parts.loop().wall()));
         long now = parts.loop().nanos();
-        boolean isOld = entry.informedAt().isEmpty()
-                || now - entry.informedAt().getAsLong() >= INFORMATION_AGE.toNanos();
+        boolean isOld =
+                entry.informedAt().isEmpty() || now - entry.informedAt().getAsLong() >= INFORMATION_AGE.toNanos();
         if (!isOld && !entry.isInformationDue()) {
             dial(entry, attempt);
             return;
@@ -511,7 +520,8 @@ public final class SyncCore {
         public void note(int relay, LinkNote note) {
             tell(new SyncNote.AtRelay(index.relay(relay), note));
             if (note instanceof LinkNote.AnnouncementsComplete(var accepted)) {
-                find(relay).filter(entry -> entry.isBootstrap() && entry.bootstrapped())
+                find(relay)
+                        .filter(entry -> entry.isBootstrap() && entry.bootstrapped())
                         .ifPresent(entry -> tell(new SyncNote.Bootstrapped(entry.url(), accepted)));
             }
         }
@@ -522,7 +532,8 @@ public final class SyncCore {
         order.findRecord(entry.relay()).ifPresent(record -> {
             if (record.coolDown(now, Duration.ZERO)) {
                 var rest = record.coolingFor(now);
-                entry.rate().ifPresent(rate -> rate.refused(now, rest, parts.loop().wall()));
+                entry.rate()
+                        .ifPresent(rate -> rate.refused(now, rest, parts.loop().wall()));
                 parts.loop().after(rest.plusMillis(1), () -> entry.link().resume());
             }
         });

@@ -93,7 +93,9 @@ final class SyncTest {
         return event(
                 author,
                 Kinds.COMMENT,
-                List.of(List.of("E", root.id().toString()), List.of("e", parent.id().toString())),
+                List.of(
+                        List.of("E", root.id().toString()),
+                        List.of("e", parent.id().toString())),
                 "Indeed.");
     }
 

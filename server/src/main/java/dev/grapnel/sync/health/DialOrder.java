@@ -21,7 +21,8 @@ import java.util.stream.Stream;
 
 /// Decides whom to dial when (R4.4, R4.31, R1.16, R8.9), and keeps the records of how that went.
 ///
-/// It is told what is wanted and what happens, and says `dial` and `leave`. Every relay that is followed has a [Seat] in
+/// It is told what is wanted and what happens, and says `dial` and `leave`. Every relay that is followed has a [Seat]
+/// in
 /// one of a few sorted queues, so whatever happens to one costs the logarithm of their number. One timer runs, for the
 /// next moment at which something changes by itself.
 ///
@@ -251,13 +252,7 @@ public final class DialOrder {
         }
         int queued = queues.readyToStay().size() + queues.readyToVisit().size() + queues.held();
         return new Figures(
-                roster.followedCount(),
-                roster.waitingCount(),
-                queues.up(),
-                queues.dialling(),
-                queued,
-                dead,
-                naughty);
+                roster.followedCount(), roster.waitingCount(), queues.up(), queues.dialling(), queued, dead, naughty);
     }
 
     // ---- seats
@@ -420,9 +415,7 @@ public final class DialOrder {
     }
 
     private Optional<Seat> findNext() {
-        if (queues.dialling() >= DIALLING_MAX
-                || pace.left(loop.nanos()) > 0
-                || queues.inUse() >= config.linksMax()) {
+        if (queues.dialling() >= DIALLING_MAX || pace.left(loop.nanos()) > 0 || queues.inUse() >= config.linksMax()) {
             return Optional.empty();
         }
         var next = findFit(queues.readyToStay());

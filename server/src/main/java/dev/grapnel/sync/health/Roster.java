@@ -7,7 +7,8 @@ import java.util.OptionalLong;
 import java.util.TreeSet;
 
 /// Which of the wanted relays are followed at all (R1.16). Announcements are anybody's: so there is a cap, within it
-/// the relays that more repositories name go first, and those that only purgatory knows come slowly and stay a minority.
+/// the relays that more repositories name go first, and those that only purgatory knows come slowly and stay a
+/// minority.
 final class Roster {
     /// Beyond so many that wait, the least of them is forgotten until it is told of again.
     static final int WAITING_MAX = 100_000;

@@ -3,7 +3,8 @@ package dev.grapnel.sync.health;
 import java.time.Duration;
 import java.util.TreeSet;
 
-/// Who keeps a link and who takes turns, when there are more relays than links (R8.9). The relays that most repositories
+/// Who keeps a link and who takes turns, when there are more relays than links (R8.9). The relays that most
+/// repositories
 /// name keep theirs; as many links are left to the others as it takes for each to have two hours within six.
 final class Rotation {
     /// How long a turn lasts at most.
@@ -83,7 +84,8 @@ final class Rotation {
         sideOf(seat).add(seat);
     }
 
-    /// With p of n relays keeping their link, the others have links - p of them, each for [#TURNS] relays: the largest p
+    /// With p of n relays keeping their link, the others have links - p of them, each for [#TURNS] relays: the largest
+    /// p
     /// with n - p <= TURNS * (links - p).
     private int permanentMax() {
         int all = permanent.size() + rotating.size();

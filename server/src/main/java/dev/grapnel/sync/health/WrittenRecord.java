@@ -131,14 +131,12 @@ record WrittenRecord(Moment now, Instant wall, Duration period) {
         var latest = wall.plus(MEMORY);
         Arrays.stream(Trait.values())
                 .filter(trait -> trait.name().equals(limit.name()))
-                .forEach(trait -> learned.learn(
-                        trait, limit.value(), limit.until().isBefore(latest) ? limit.until() : latest));
+                .forEach(trait ->
+                        learned.learn(trait, limit.value(), limit.until().isBefore(latest) ? limit.until() : latest));
     }
 
     private static Optional<LearnedLimit> find(RelayHealth row, String name) {
-        return row.learned().stream()
-                .filter(limit -> limit.name().equals(name))
-                .findFirst();
+        return row.learned().stream().filter(limit -> limit.name().equals(name)).findFirst();
     }
 
     /// A date on the clock that never goes back; at most so far ahead.

@@ -34,7 +34,6 @@ public record IndexLimits(
 
     /// The same, with the two values that operators choose.
     public IndexLimits with(int relaysPerRepo, int descendants) {
-        return new IndexLimits(
-                relaysPerRepo, relaysMax, reposMax, descendants, depthMax, membersMax, addressedMax);
+        return new IndexLimits(relaysPerRepo, relaysMax, reposMax, descendants, depthMax, membersMax, addressedMax);
     }
 }

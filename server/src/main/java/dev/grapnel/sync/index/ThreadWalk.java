@@ -59,8 +59,8 @@ final class ThreadWalk {
             scheduler.post(this::go);
             return;
         }
-        reading.readTagged(next.letter(), next.values(), (found, taken) -> window.add(members(found), taken), () ->
-                look(looks));
+        reading.readTagged(
+                next.letter(), next.values(), (found, taken) -> window.add(members(found), taken), () -> look(looks));
     }
 
     private static List<Mutation> members(List<Mutation> found) {

@@ -7,7 +7,8 @@ import java.util.function.IntConsumer;
 
 /// The events below roots (R3.21, R3.22). For each event that tags a root directly, the branch below it is what a walk
 /// would find that goes breadth first by (`created_at`, id) and stops at a depth and a number, so a restart finds the
-/// same. It is kept so whatever comes in whatever order: the order of a branch is (depth, created_at, id), whoever comes
+/// same. It is kept so whatever comes in whatever order: the order of a branch is (depth, created_at, id), whoever
+/// comes
 /// into a full branch before its last takes that one's place, and a shorter way to a member lets its answers be looked
 /// for again. Nobody stands below the last, since what does is deeper, so nothing is cut off with it.
 ///

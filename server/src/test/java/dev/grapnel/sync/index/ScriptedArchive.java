@@ -126,7 +126,8 @@ final class ScriptedArchive implements Archive {
 
     @Override
     public Standing standing(EventId id) {
-        boolean isAnnounced = announcements.values().stream().anyMatch(one -> one.id().equals(id));
+        boolean isAnnounced =
+                announcements.values().stream().anyMatch(one -> one.id().equals(id));
         return isAnnounced || events.containsKey(id) ? Standing.SERVED : Standing.UNKNOWN;
     }
 
@@ -180,8 +181,7 @@ final class ScriptedArchive implements Archive {
             position = end;
             var appeared = mutations.stream()
                     .filter(Mutation.RootServed.class::isInstance)
-                    .map(root -> new Appearance(
-                            ((Mutation.RootServed) root).id(), Optional.empty(), List.of()))
+                    .map(root -> new Appearance(((Mutation.RootServed) root).id(), Optional.empty(), List.of()))
                     .toList();
             follower.changed(mutations, appeared, end, () -> {
                 isOut = false;

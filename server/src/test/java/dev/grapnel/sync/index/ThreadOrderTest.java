@@ -19,7 +19,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/// Which events are followed below a root depends on what is stored, not on the order in which it came: it is what a walk
+/// Which events are followed below a root depends on what is stored, not on the order in which it came: it is what a
+/// walk
 /// finds that goes breadth first by (created_at, id), and what a restart finds (R3.22).
 final class ThreadOrderTest {
     private static final int HISTORIES = 120;
@@ -86,7 +87,9 @@ final class ThreadOrderTest {
                     Samples.id(100 + number),
                     random.nextInt(5),
                     number % 7 == 0 ? Optional.of("30023:x:" + number) : Optional.empty(),
-                    events.stream().filter(event -> !event.equals(Samples.id(100 + number))).toList(),
+                    events.stream()
+                            .filter(event -> !event.equals(Samples.id(100 + number)))
+                            .toList(),
                     addresses));
         }
         return members;

@@ -91,7 +91,8 @@ final class IntakeFixture {
         this.archive = archive;
         this.purgatory = purgatory;
         files.loop = loop;
-        intake = new Intake(config, parts(), RandomGeneratorFactory.of("L64X128MixRandom").create(7));
+        intake = new Intake(
+                config, parts(), RandomGeneratorFactory.of("L64X128MixRandom").create(7));
         intake.start();
         loop.run();
     }
@@ -102,7 +103,15 @@ final class IntakeFixture {
 
     private IntakeParts parts() {
         return new IntakeParts(
-                loop, this::admit, archive, purgatory, files, new FakeRelays(), this::refetch, new Counts(), new Notes());
+                loop,
+                this::admit,
+                archive,
+                purgatory,
+                files,
+                new FakeRelays(),
+                this::refetch,
+                new Counts(),
+                new Notes());
     }
 
     private void admit(Event event, RemoteUrl relay, Consumer<Ruling> answer) {

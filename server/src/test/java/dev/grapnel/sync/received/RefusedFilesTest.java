@@ -210,7 +210,8 @@ final class RefusedFilesTest {
         world = laterProcess(world.archive.commit + 10);
         world.archive.follower.orElseThrow().lost(world.archive.commit);
         loop.run();
-        assertEquals(Knowledge.UNKNOWN, world.intake.knowledge(comment(2, note(2)).id()));
+        assertEquals(
+                Knowledge.UNKNOWN, world.intake.knowledge(comment(2, note(2)).id()));
         assertEquals(Knowledge.REFUSED, world.intake.knowledge(note(3).id()));
     }
 

@@ -32,7 +32,10 @@ final class WaitsTest {
             int slot = random.nextInt(200);
             var wanted = slots.remove(slot);
             if (wanted == null) {
-                var more = random.longs(random.nextInt(5), 0, 40).distinct().boxed().toList();
+                var more = random.longs(random.nextInt(5), 0, 40)
+                        .distinct()
+                        .boxed()
+                        .toList();
                 int row = Waits.NONE;
                 for (long key : more) {
                     row = waits.add(key, slot, row);
