@@ -11,19 +11,19 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /// Decides whom to dial when (R4.4, R4.31, R1.16, R8.9), and keeps the records of how that went.
 ///
-/// It is told what is wanted and what happens, and says `dial` and `leave`. Every relay that is followed has a [Seat] in
-/// one of a few sorted queues, so whatever happens to one costs the logarithm of their number. One timer runs, for the
-/// next moment at which something changes by itself.
+/// It is told what is wanted and what happens, and says `dial` and `leave`. Every relay that is followed has a [Seat]
+/// in one of a few sorted queues, so whatever happens to one costs the logarithm of their number. One timer runs, for
+/// the next moment at which something changes by itself.
 ///
 /// Belongs to the loop. [Dialer] may call back from within its methods.
 public final class DialOrder {
@@ -66,6 +66,7 @@ public final class DialOrder {
     private long numbers;
     private boolean isTurning;
     private boolean isAgain;
+    private boolean isClosed;
 
     /// @param naughty shared with hunting
     public DialOrder(
@@ -82,8 +83,7 @@ public final class DialOrder {
         this.notes = notes;
         this.outcomes = new Outcomes(config, guard, naughty, loop, notes);
         this.roster = new Roster(config.relaysMax(), Roster.WAITING_MAX);
-        this.rotation = new Rotation(
-                config.linksMax(), (seat, isPermanent) -> queues.change(seat, s -> s.setPermanent(isPermanent)));
+        this.rotation = new Rotation(config.linksMax(), this::move);
         this.wake = new Wake(loop, this::turn);
     }
 
@@ -109,6 +109,10 @@ public final class DialOrder {
         if (roster.isFollowed(candidate)) {
             var seat = seat(candidate.relay());
             rotation.change(seat, () -> queues.change(seat, _ -> roster.change(candidate, standing)));
+            if (seat.stage() == Stage.HELD) {
+                hosts.unhold(seat);
+                queue(seat); // perhaps it goes before those of its host that are connected now
+            }
         } else {
             roster.change(candidate, standing);
         }
@@ -141,18 +145,22 @@ public final class DialOrder {
 
     /// The server answered with another status than 101 (R4.27).
     public void refused(int relay, int status, Optional<Duration> retryAfter) {
-        find(relay, Stage.DIALLING).ifPresent(seat -> {
-            outcomes.refused(seat, status, retryAfter);
-            end(seat);
-        });
+        find(relay, Stage.DIALLING)
+                .ifPresent(seat -> endInVain(seat, () -> outcomes.refused(seat, status, retryAfter)));
     }
 
     /// There is no link.
     public void failed(int relay, Failure failure) {
-        find(relay, Stage.DIALLING).ifPresent(seat -> {
-            outcomes.failed(seat, failure);
-            end(seat);
-        });
+        find(relay, Stage.DIALLING).ifPresent(seat -> endInVain(seat, () -> outcomes.failed(seat, failure)));
+    }
+
+    private void endInVain(Seat seat, Runnable outcome) {
+        boolean wasCutOff = guard.isOn();
+        outcome.run();
+        end(seat);
+        if (guard.isOn() && !wasCutOff) {
+            check(); // others wait because of blame that was taken back
+        }
     }
 
     /// The relay does not want us, or we do not want it (R4.5a, R4.20 line 10). A link stays as long as its owner
@@ -187,6 +195,12 @@ public final class DialOrder {
     public void check() {
         List.copyOf(queues.resting()).forEach(this::queue);
         turn();
+    }
+
+    /// Nothing is dialled any more; links are their owner's to end.
+    public void close() {
+        isClosed = true;
+        wake.close();
     }
 
     // ---- what is known
@@ -241,13 +255,7 @@ public final class DialOrder {
         }
         int queued = queues.readyToStay().size() + queues.readyToVisit().size() + queues.held();
         return new Figures(
-                roster.followedCount(),
-                roster.waitingCount(),
-                queues.up(),
-                queues.dialling(),
-                queued,
-                dead,
-                naughty);
+                roster.followedCount(), roster.waitingCount(), queues.up(), queues.dialling(), queued, dead, naughty);
     }
 
     // ---- seats
@@ -279,6 +287,14 @@ public final class DialOrder {
         @Override
         public void dropped(Candidate candidate) {
             unseat(seat(candidate.relay()));
+        }
+    }
+
+    /// Has a relay keep its link, or take turns.
+    private void move(Seat seat, boolean isPermanent) {
+        queues.change(seat, s -> s.setPermanent(isPermanent));
+        if (seat.stage() == Stage.RESTING) {
+            queue(seat); // perhaps only until its next turn
         }
     }
 
@@ -361,7 +377,7 @@ public final class DialOrder {
 
     /// Does everything that can be done now.
     private void turn() {
-        if (isTurning) {
+        if (isTurning || isClosed) {
             isAgain = true;
             return;
         }
@@ -373,11 +389,13 @@ public final class DialOrder {
                 rouse();
                 makeRoom();
                 dial();
-            } while (isAgain);
+            } while (isAgain && !isClosed);
         } finally {
             isTurning = false;
         }
-        wake.after(next());
+        if (!isClosed) {
+            wake.after(next());
+        }
     }
 
     /// Wakes those whose rest is over.
@@ -400,9 +418,7 @@ public final class DialOrder {
     }
 
     private Optional<Seat> findNext() {
-        if (queues.dialling() >= DIALLING_MAX
-                || pace.left(loop.nanos()) > 0
-                || queues.inUse() >= config.linksMax()) {
+        if (queues.dialling() >= DIALLING_MAX || pace.left(loop.nanos()) > 0 || queues.inUse() >= config.linksMax()) {
             return Optional.empty();
         }
         var next = findFit(queues.readyToStay());
@@ -410,7 +426,7 @@ public final class DialOrder {
     }
 
     /// The first of a queue who may still be dialled; others are put where they belong.
-    private Optional<Seat> findFit(TreeSet<Seat> ready) {
+    private Optional<Seat> findFit(NavigableSet<Seat> ready) {
         while (!ready.isEmpty()) {
             var seat = ready.first();
             if (left(seat) > 0) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /// Writes the [HealthBook] down once a minute if something changed, and at the end (R4.36). Losing the file costs some
 /// attempts in vain, so nothing waits for it and nothing stops without it.
@@ -16,21 +17,21 @@ public final class HealthSnapshots {
     private static final Duration INTERVAL = Duration.ofSeconds(60);
 
     private final HealthBook book;
-    private final OutageClock clock;
+    private final Supplier<Moment> clock;
     private final Scheduler loop;
     private final SnapshotFiles files;
     private final Consumer<HealthNote> notes;
     private Runnable cancelNext = () -> {};
     private boolean isWriting;
 
-    /// The time that counts, which stands still while we are cut off.
-    @FunctionalInterface
-    interface OutageClock {
-        Moment moment(long nanos);
+    /// @param order which knows the time that counts
+    public HealthSnapshots(
+            HealthBook book, DialOrder order, Scheduler loop, SnapshotFiles files, Consumer<HealthNote> notes) {
+        this(book, order::moment, loop, files, notes);
     }
 
     HealthSnapshots(
-            HealthBook book, OutageClock clock, Scheduler loop, SnapshotFiles files, Consumer<HealthNote> notes) {
+            HealthBook book, Supplier<Moment> clock, Scheduler loop, SnapshotFiles files, Consumer<HealthNote> notes) {
         this.book = book;
         this.clock = clock;
         this.loop = loop;
@@ -41,8 +42,7 @@ public final class HealthSnapshots {
     /// Takes back what was written down, before anything else happens, and begins to write.
     public void start() {
         try {
-            var unreadable = files.load(FILE)
-                    .flatMap(bytes -> book.restore(bytes, clock.moment(loop.nanos()), loop.wall()));
+            var unreadable = files.load(FILE).flatMap(bytes -> book.restore(bytes, clock.get(), loop.wall()));
             unreadable.ifPresent(reason -> notes.accept(new HealthNote.Forgotten(reason)));
         } catch (IOException e) {
             notes.accept(new HealthNote.Forgotten(String.valueOf(e.getMessage())));
@@ -65,7 +65,7 @@ public final class HealthSnapshots {
 
     private void write(Consumer<Optional<IOException>> done) {
         isWriting = true;
-        files.save(FILE, book.encode(clock.moment(loop.nanos()), loop.wall()), failure -> {
+        files.save(FILE, book.encode(clock.get(), loop.wall()), failure -> {
             isWriting = false;
             failure.ifPresent(e -> {
                 book.notWritten();

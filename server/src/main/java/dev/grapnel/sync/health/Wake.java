@@ -20,13 +20,17 @@ final class Wake {
     /// finds nothing to do and asks again.
     void after(OptionalLong left) {
         long now = loop.nanos();
-        if (left.isEmpty() || armed.isRunning(now) && armed.left(now) <= left.getAsLong()) {
+        if (left.isEmpty() || (armed.isRunning(now) && armed.left(now) <= left.getAsLong())) {
             return;
         }
         cancel.run();
         armed.clear();
         armed.extend(now + left.getAsLong());
         cancel = loop.after(Duration.ofNanos(left.getAsLong()), this::run);
+    }
+
+    void close() {
+        cancel.run();
     }
 
     private void run() {
