@@ -11,10 +11,10 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -22,9 +22,8 @@ import java.util.stream.Stream;
 /// Decides whom to dial when (R4.4, R4.31, R1.16, R8.9), and keeps the records of how that went.
 ///
 /// It is told what is wanted and what happens, and says `dial` and `leave`. Every relay that is followed has a [Seat]
-/// in
-/// one of a few sorted queues, so whatever happens to one costs the logarithm of their number. One timer runs, for the
-/// next moment at which something changes by itself.
+/// in one of a few sorted queues, so whatever happens to one costs the logarithm of their number. One timer runs, for
+/// the next moment at which something changes by itself.
 ///
 /// Belongs to the loop. [Dialer] may call back from within its methods.
 public final class DialOrder {
@@ -110,6 +109,10 @@ public final class DialOrder {
         if (roster.isFollowed(candidate)) {
             var seat = seat(candidate.relay());
             rotation.change(seat, () -> queues.change(seat, _ -> roster.change(candidate, standing)));
+            if (seat.stage() == Stage.HELD) {
+                hosts.unhold(seat);
+                queue(seat); // perhaps it goes before those of its host that are connected now
+            }
         } else {
             roster.change(candidate, standing);
         }
@@ -423,7 +426,7 @@ public final class DialOrder {
     }
 
     /// The first of a queue who may still be dialled; others are put where they belong.
-    private Optional<Seat> findFit(TreeSet<Seat> ready) {
+    private Optional<Seat> findFit(NavigableSet<Seat> ready) {
         while (!ready.isEmpty()) {
             var seat = ready.first();
             if (left(seat) > 0) {

@@ -28,7 +28,7 @@ record WrittenRecord(Moment now, Instant wall, Duration period) {
     private static final String COOLDOWNS = "COOLDOWNS";
     private static final String WANTED = "WANTED";
 
-    /// What a row said.
+    /// A relay's record, taken back.
     ///
     /// @param wantedAt when the relay was last wanted
     record Read(RemoteUrl relay, RelayRecord record, Instant wantedAt) {}
@@ -83,6 +83,8 @@ record WrittenRecord(Moment now, Instant wall, Duration period) {
         return written;
     }
 
+    /// What a row says.
+    ///
     /// @return empty if the row is about nothing we know, or was remembered long enough
     Optional<Read> read(RelayHealth row) {
         var wantedAt = find(row, WANTED).map(limit -> limit.until().minus(MEMORY));

@@ -412,6 +412,16 @@ final class DialOrderTest {
         assertEquals(3, ground.up.size());
     }
 
+    @Test
+    void placeOfAHostGoesToWhoeverGetsMoreRepositories() {
+        ground.address(relay -> HealthBookTest.url("wss://h.example/" + relay));
+        ground.wantAll(0, 5, ONE);
+        ground.pass(SECOND);
+        ground.want(4, full(2));
+        ground.pass(SECOND);
+        assertEquals(Set.of(0, 1, 4), ground.up.keySet());
+    }
+
     // ---- who is followed (R1.16)
 
     /// Row 30.
