@@ -180,11 +180,9 @@ final class RelaySocketsTest {
     @Test
     void ninthConnectionToAMachineHasToWait() throws Exception {
         try (var relay = relay(_ -> {})) {
-            var lines = new ArrayList<Caller>();
             for (int i = 0; i < 8; i++) {
                 var caller = under.dial(SocketsUnderTest.url(i % 2 == 0 ? "relay.example" : "other.example", relay));
                 caller.line();
-                lines.add(caller);
             }
             assertInstanceOf(
                     Failure.Busy.class, under.dial(SocketsUnderTest.url(relay)).failed());
@@ -270,7 +268,7 @@ final class RelaySocketsTest {
             caller.line();
             var one = (Heard.Delivered) caller.heard();
             assertEquals(first.length(), one.bytes());
-            assertEquals(InboundBudget.units(first.length()) * 1024L, under.inbound.used(), 1 << 20);
+            assertTrue(under.inbound.used() >= first.length());
             under.runOnLoop(one.decided());
             var two = (Heard.Delivered) caller.heard();
             var three = (Heard.Delivered) caller.heard(); // two of them fit
