@@ -105,6 +105,7 @@ public final class Service implements AutoCloseable {
     private final InstantSource clock;
     private final LongSupplier nanoTime;
     private final SecureRandom random = new SecureRandom();
+    private final LateSync sync = new LateSync();
     private final OwnCalls calls = new OwnCalls(random);
     private final Readiness readiness = new Readiness();
     private final Metrics metrics;
@@ -293,7 +294,8 @@ public final class Service implements AutoCloseable {
                 entrance,
                 new LateGitDoor(git, this::portrait),
                 request -> requesters.addressOf(request).address(),
-                requesters::useTls);
+                requesters::useTls,
+                sync);
     }
 
     private RepositoryPortrait portrait(RepositoryAddress repository) throws IOException {
@@ -529,7 +531,7 @@ public final class Service implements AutoCloseable {
                 () -> addresses.figures().connections(),
                 opening::freeBytes,
                 readiness);
-        opening.open(facts, cores).ifPresent(server -> {
+        opening.open(facts, cores, sync).ifPresent(server -> {
             control.complete(server);
             var _ = housekeeping.scheduleWithFixedDelay(
                     server::look, CONTROL_LOOK.toNanos(), CONTROL_LOOK.toNanos(), TimeUnit.NANOSECONDS);

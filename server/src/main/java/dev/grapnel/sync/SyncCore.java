@@ -5,6 +5,7 @@ import dev.grapnel.outbound.Failure;
 import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.sync.health.DialOrder;
 import dev.grapnel.sync.health.HealthBook;
+import dev.grapnel.sync.health.HealthNote;
 import dev.grapnel.sync.health.HealthSnapshots;
 import dev.grapnel.sync.health.Learned;
 import dev.grapnel.sync.health.RelayRecord;
@@ -56,6 +57,7 @@ public final class SyncCore {
     private final Commons commons;
     private final DailyTurns daily;
     private final ClockWatch clock;
+    private final RelayTroubles troubles;
     private final Map<Integer, RelayEntry> entries = new LinkedHashMap<>();
     private final Set<Integer> touched = new LinkedHashSet<>();
     private final Map<Integer, List<EventId>> refetches = new LinkedHashMap<>();
@@ -67,6 +69,7 @@ public final class SyncCore {
         this.config = config;
         this.parts = parts;
         this.notes = notes;
+        this.troubles = new RelayTroubles(parts.loop()::wall);
         this.index = new WantedIndex(parts.limits(), parts.tables(), parts.archive(), parts.chance());
         this.commons = new Commons(parts.loop());
         this.intake = new Intake(
@@ -98,6 +101,7 @@ public final class SyncCore {
     }
 
     private void tell(SyncNote note) {
+        troubles.accept(note);
         notes.accept(note);
     }
 
@@ -274,7 +278,10 @@ public final class SyncCore {
         public void applied() {
             var changed = List.copyOf(touched);
             touched.clear();
+            long begun = parts.loop().nanos();
             changed.forEach(SyncCore.this::look);
+            tell(new SyncNote.Looked(
+                    changed.size(), Duration.ofNanos(parts.loop().nanos() - begun)));
         }
 
         @Override
@@ -354,11 +361,17 @@ public final class SyncCore {
         boolean isPeer = config.isPrivate() || config.privatePeers().contains(entry.url());
         if (entry.information().isPrivate() && !isPeer) {
             entry.link().setState(LinkState.DISCONNECTED);
-            order.parked(entry.relay(), PRIVATE_TIME);
+            park(entry, PRIVATE_TIME, "it is a private service");
             return;
         }
         entry.setDial(parts.transport()
                 .dial(entry.url(), entry.isConfigured(), config.connectTime(), new Listening(entry, attempt)));
+    }
+
+    private void park(RelayEntry entry, Duration time, String reason) {
+        entry.setReason(reason);
+        tell(new SyncNote.Parked(entry.url(), reason));
+        order.parked(entry.relay(), time);
     }
 
     private void leave(RelayEntry entry) {
@@ -404,6 +417,7 @@ public final class SyncCore {
                 entry.takeDial();
                 entry.link().setState(LinkState.DISCONNECTED);
                 tell(new SyncNote.Attempted(entry.url(), false));
+                tell(new SyncNote.Declined(entry.url(), status));
                 order.refused(entry.relay(), status, retryAfter);
             }
         }
@@ -414,6 +428,7 @@ public final class SyncCore {
                 entry.takeDial();
                 entry.link().setState(LinkState.DISCONNECTED);
                 tell(new SyncNote.Attempted(entry.url(), false));
+                tell(new SyncNote.Unreachable(entry.url(), failure));
                 order.failed(entry.relay(), failure);
             }
         }
@@ -436,10 +451,11 @@ public final class SyncCore {
             boolean isUnwelcome = entry.link().isUnwelcome();
             entry.clearLine();
             entry.link().lost();
-            tell(new SyncNote.Disconnected(entry.url(), before, failure, entry.reason()));
             boolean isPlanned = entry.isLeaving() || isUnwelcome;
+            tell(new SyncNote.Disconnected(
+                    entry.url(), entry.link().generation(), before, failure, entry.reason(), isPlanned));
             if (isUnwelcome) {
-                order.parked(entry.relay(), PRIVATE_TIME);
+                park(entry, PRIVATE_TIME, "it does not accept our key");
             }
             order.lost(entry.relay(), failure, isPlanned);
             if (before == LinkState.DISCONNECTING && !isStopped) {
@@ -500,8 +516,7 @@ public final class SyncCore {
         public void park(int relay, Duration time) {
             find(relay).ifPresent(entry -> {
                 entry.setLeaving();
-                entry.setReason("it refuses everything that is asked");
-                order.parked(relay, time);
+                SyncCore.this.park(entry, time, "it refuses everything that is asked");
                 entry.line().ifPresent(Line::close);
             });
         }
@@ -532,9 +547,12 @@ public final class SyncCore {
         order.findRecord(entry.relay()).ifPresent(record -> {
             if (record.coolDown(now, Duration.ZERO)) {
                 var rest = record.coolingFor(now);
-                entry.rate()
-                        .ifPresent(rate -> rate.refused(now, rest, parts.loop().wall()));
-                parts.loop().after(rest.plusMillis(1), () -> entry.link().resume());
+                entry.rate().ifPresent(rate -> rate.refused(now, rest, parts.loop().wall()));
+                tell(new SyncNote.Health(new HealthNote.CoolingDown(entry.url(), rest)));
+                parts.loop().after(rest.plusMillis(1), () -> {
+                    tell(new SyncNote.Resumed(entry.url()));
+                    entry.link().resume();
+                });
             }
         });
     }
@@ -586,6 +604,7 @@ public final class SyncCore {
         long now = parts.loop().nanos();
         var relays = entries.values().stream().map(entry -> picture(entry, now)).toList();
         return new SyncPicture(
+                parts.loop().wall(),
                 isReady,
                 index.figures(),
                 intake.figures(),
@@ -608,7 +627,10 @@ public final class SyncCore {
                 record.map(found -> found.coolingFor(now)).orElse(Duration.ZERO),
                 entry.rate().map(RequestRate::perThousandSeconds).orElse(0),
                 entry.reason(),
-                entry.link().picture());
+                entry.link().picture(),
+                order.findWait(entry.relay()),
+                record.map(found -> found.learned().known(parts.loop().wall())).orElse(Map.of()),
+                troubles.of(entry.url()));
     }
 
     /// What is wanted; for checks.

@@ -3,10 +3,12 @@ package dev.grapnel.sync.health;
 import dev.grapnel.outbound.Failure;
 import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.purgatory.hunt.NaughtyList;
+import dev.grapnel.sync.health.DialWait.Cause;
 import dev.grapnel.sync.health.Seat.Stage;
 import dev.grapnel.sync.world.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -215,6 +217,36 @@ public final class DialOrder {
     /// How a relay fares (6.1).
     public RelayStatus status(int relay) {
         return findRecord(relay).map(record -> record.status(moment())).orElse(RelayStatus.DISCONNECTED);
+    }
+
+    /// Why a relay that is wanted is not being dialled; empty while it is, or while there is a link.
+    public Optional<DialWait> findWait(int relay) {
+        var seat = seats.get(relay);
+        if (seat == null) {
+            return candidates.containsKey(relay) ? Optional.of(wait(Cause.FULL, 0)) : Optional.empty();
+        }
+        return switch (seat.stage()) {
+            case DIALLING, UP, LEAVING -> Optional.empty();
+            case HELD -> Optional.of(wait(Cause.HOST, 0));
+            case READY -> Optional.of(wait(guard.isOn() ? Cause.CUT_OFF : Cause.QUEUED, 0));
+            case RESTING -> longestWait(seat);
+        };
+    }
+
+    private Optional<DialWait> longestWait(Seat seat) {
+        long now = loop.nanos();
+        var record = seat.record();
+        return Stream.of(
+                        wait(Cause.NAUGHTY, outcomes.naughtyLeft(seat)),
+                        wait(Cause.PARKED, record.parked().left(now)),
+                        wait(Cause.COOLING, record.cooldown().left(now)),
+                        wait(Cause.FAILED, record.retry().left(now)),
+                        wait(Cause.AWAY, seat.awayLeft(now)))
+                .max(Comparator.comparing(DialWait::left));
+    }
+
+    private static DialWait wait(Cause cause, long nanos) {
+        return new DialWait(cause, Duration.ofNanos(nanos));
     }
 
     /// Whether we seem to be cut off (R6.6).

@@ -136,6 +136,11 @@ final class Demand {
         return nextRepositories(sizes).or(() -> nextRoots(sizes)).or(() -> nextThreads(sizes));
     }
 
+    /// Repositories that were not looked at since more was wanted of them.
+    int unseenPairs() {
+        return freshPairs.size() + Math.max(0, all.length - pairsAt);
+    }
+
     /// Whether there is nothing more to look at.
     boolean isExhausted() {
         return !wantsAnnouncements

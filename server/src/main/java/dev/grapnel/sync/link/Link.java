@@ -20,7 +20,6 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -44,6 +43,9 @@ public final class Link {
     private static final Duration WALK_WHOLE = Duration.ofDays(7);
     private static final int LARGE_MESSAGE = 60_000;
     private static final Duration DROP_TIME = Duration.ofSeconds(5);
+
+    /// Why a connection ends that brought too much of what nobody asked for.
+    public static final String FLOODED = "it sends what nobody asked for";
 
     private final int relay;
     private final LinkConfig config;
@@ -228,7 +230,7 @@ public final class Link {
         work.open(opened);
         setState(LinkState.SYNCING);
         var strategy = choose();
-        note(new LinkNote.Connected(strategy.word, gap()));
+        note(new LinkNote.Connected(strategy.word, gap(), generation));
         plan.open(opened);
         freshPairs.clear();
         freshThreads.clear();
@@ -522,8 +524,17 @@ public final class Link {
             if (outcome == Arrivals.Outcome.STORED || outcome == Arrivals.Outcome.HELD) {
                 accepted++;
             }
+            noteGap(asker.path(), outcome);
             arrived.decided(entry);
         });
+    }
+
+    /// That it came this late shows that the stream has gaps.
+    private void noteGap(Arrivals.Path path, Arrivals.Outcome outcome) {
+        boolean isLate = path == Arrivals.Path.CATCHUP || path == Arrivals.Path.DAILY;
+        if (isLate && outcome == Arrivals.Outcome.STORED) {
+            note(new LinkNote.Missed());
+        }
     }
 
     private void said(RelayMessage message, Wire line) {
@@ -566,6 +577,7 @@ public final class Link {
     /// A word to nobody in particular (R4.21).
     private void noticed(String text) {
         var line = RefusalLine.of(text, false);
+        note(new LinkNote.Noticed(line.word()));
         switch (line) {
             case ITEMS, SESSIONS -> work.hear(text, NOTICE_REACH);
             case OPEN_BYTES, FILTER_COUNT, SUBSCRIPTIONS, VALUES, LIMIT -> {
@@ -588,14 +600,14 @@ public final class Link {
         }
         if (++junk > JUNK_MAX) {
             junk = 0;
-            hangUp("it sends what nobody asked for");
+            hangUp(FLOODED);
         }
     }
 
     /// Remembers a limit of the relay's, and plans anew by it.
     void learn(RefusalLine line, String text) {
         if (bearing.learn(line, text, ledger.open(), plan.isWide())) {
-            note(new LinkNote.Structural(line.name().toLowerCase(Locale.ROOT)));
+            note(new LinkNote.Structural(line.word()));
             host.askAgain(relay);
             switch (line) {
                 case OPEN_BYTES, FILTER_COUNT, SUBSCRIPTIONS, VALUES, LIMIT -> plan.replan();
@@ -751,7 +763,7 @@ public final class Link {
                 work.parkedCount(),
                 oldest.isPresent() ? OptionalLong.of((loop.nanos() - oldest.getAsLong()) / 1_000_000_000) : oldest,
                 plan.filterCount(),
-                plan.sweptLayers(),
+                (int) Math.min(Integer.MAX_VALUE, plan.sweptItems()),
                 plan.givenUp(),
                 bearing.sizes(plan.isWide()).width(),
                 bearing.slots(),
@@ -760,7 +772,9 @@ public final class Link {
                 ledger.taken(Use.COMPARISON),
                 sweeps.oldestPass(),
                 work.ids().phantomCount(),
-                work.arrived().undecided());
+                work.arrived().undecided(),
+                authentication.waiting(),
+                freshPairs.size() + demand.unseenPairs());
     }
 
     /// What is streamed and what is asked, for checks: each entry names a layer, a letter and a value.

@@ -67,6 +67,7 @@ final class LivePlan implements CatchUp.Coverage {
     private Optional<LiveGroup> announcements = Optional.empty();
     private Optional<Wire> wire = Optional.empty();
     private int givenUp;
+    private long[] counted = new long[4];
     private boolean isWide;
     private boolean isConsolidating;
     private long consolidatedAt;
@@ -553,6 +554,17 @@ final class LivePlan implements CatchUp.Coverage {
 
     /// Filters that everything would need.
     private long estimate(Sizes sizes) {
+        var counts = countValues();
+        int width = sizes.width();
+        return 1
+                + chunks(counts[0], width)
+                + 3 * chunks(counts[1], width)
+                + 3 * chunks(counts[2], width)
+                + 2 * chunks(counts[3], width);
+    }
+
+    /// Values of states, tags, roots and threads.
+    private long[] countValues() {
         var counts = new long[4];
         targets().forEachPair(relay(), pair -> {
             int repo = targets().repo(pair);
@@ -563,12 +575,8 @@ final class LivePlan implements CatchUp.Coverage {
                 counts[3] += countMembers(repo, counts[3]);
             }
         });
-        int width = sizes.width();
-        return 1
-                + chunks(counts[0], width)
-                + 3 * chunks(counts[1], width)
-                + 3 * chunks(counts[2], width)
-                + 2 * chunks(counts[3], width);
+        counted = counts;
+        return counts;
     }
 
     private long countMembers(int repo, long sofar) {
@@ -802,13 +810,13 @@ final class LivePlan implements CatchUp.Coverage {
         return some.stream().mapToLong(LiveGroup::bytes).sum();
     }
 
-    /// Values that are only swept.
-    int sweptLayers() {
-        int count = 0;
-        for (var layer : Layer.values()) {
-            count += isSwept(layer) ? 1 : 0;
-        }
-        return count;
+    /// Values that are only swept, as of when they were last counted.
+    long sweptItems() {
+        long count = isSwept(Layer.ANNOUNCEMENTS) ? 1 : 0;
+        count += isSwept(Layer.STATES) ? counted[0] : 0;
+        count += isSwept(Layer.TAGS) ? counted[1] : 0;
+        count += isSwept(Layer.ROOTS) ? counted[2] : 0;
+        return count + (isSwept(Layer.THREADS) ? counted[3] : 0);
     }
 
     /// Visits what is streamed, for checks.

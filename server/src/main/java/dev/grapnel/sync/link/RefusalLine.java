@@ -119,6 +119,11 @@ enum RefusalLine {
                 "unknown");
     }
 
+    /// As notes call it.
+    String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
     /// Lines 1 to 7: a limit of the relay's, which waiting does not change.
     boolean isStructural() {
         return compareTo(LIMIT) <= 0;
