@@ -21,8 +21,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/// Whatever happens in whatever order, the index is what a naive reader would compute from all that is stored and held,
-/// and whoever listens to its changes knows every difference (tests 40 and I6).
+/// Whatever happens in whatever order, the index is what a naive reader would compute from all that is stored
+/// and held, and whoever listens to its changes knows every difference (tests 40 and I6).
 final class IncrementalTargetTest {
     private static final int HISTORIES = 60;
     private static final int BATCHES = 25;
@@ -208,13 +208,13 @@ final class IncrementalTargetTest {
 
         private Picture recomputed() {
             var items = new TreeMap<String, Set<String>>();
-            registered.forEach((repository, relays) -> relays.forEach(relay -> add(items, relay, "STATE " + repository)));
+            registered.forEach(
+                    (repository, relays) -> relays.forEach(relay -> add(items, relay, "STATE " + repository)));
             stored.forEach((repository, relays) -> relays.forEach(relay -> {
                 add(items, relay, "STATE " + repository);
                 add(items, relay, "TAGS " + repository);
                 states.getOrDefault(repository, Set.of())
-                        .forEach(author -> add(
-                                items, relay, "ADDR 30618:" + author + ":" + repository.identifier()));
+                        .forEach(author -> add(items, relay, "ADDR 30618:" + author + ":" + repository.identifier()));
                 roots.forEach((id, named) -> {
                     if (named.contains(repository)) {
                         add(items, relay, "ROOT " + Samples.id(id));
@@ -225,7 +225,8 @@ final class IncrementalTargetTest {
         }
 
         private static void add(Map<String, Set<String>> items, int relay, String item) {
-            items.computeIfAbsent(Samples.url(relay).text(), _ -> new TreeSet<>()).add(item);
+            items.computeIfAbsent(Samples.url(relay).text(), _ -> new TreeSet<>())
+                    .add(item);
         }
 
         /// What is wanted through each pair.
@@ -252,7 +253,9 @@ final class IncrementalTargetTest {
             var after = pairs();
             var untold = new TreeSet<String>();
             after.forEach((pair, wanted) -> {
-                if (!wanted.equals(before.get(pair)) && !changes.grown.contains(pair) && !changes.shrunk.contains(pair)) {
+                if (!wanted.equals(before.get(pair))
+                        && !changes.grown.contains(pair)
+                        && !changes.shrunk.contains(pair)) {
                     untold.add(pair + ": " + before.get(pair) + " -> " + wanted);
                 }
             });

@@ -29,7 +29,8 @@ final class Samples {
     }
 
     static RemoteUrl url(int number) {
-        return RemoteUrl.parse("wss://relay" + number + ".example.com", UrlShape.relay()).require();
+        return RemoteUrl.parse("wss://relay" + number + ".example.com", UrlShape.relay())
+                .require();
     }
 
     static List<RemoteUrl> urls(int... numbers) {

@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// A store that holds what a test serves, with a feed. Everything is answered by later tasks of the loop, in slices as
-/// small as they are asked for.
+/// A store that holds what a test serves, with a feed. Everything is answered by later tasks of the loop, in
+/// slices as small as they are asked for.
 final class ScriptedArchive implements Archive {
     private final ManualLoop loop;
     private final Map<RepositoryAddress, Mutation.Announced> announcements = new TreeMap<>();
@@ -126,7 +126,8 @@ final class ScriptedArchive implements Archive {
 
     @Override
     public Standing standing(EventId id) {
-        boolean isAnnounced = announcements.values().stream().anyMatch(one -> one.id().equals(id));
+        boolean isAnnounced =
+                announcements.values().stream().anyMatch(one -> one.id().equals(id));
         return isAnnounced || events.containsKey(id) ? Standing.SERVED : Standing.UNKNOWN;
     }
 
@@ -180,8 +181,7 @@ final class ScriptedArchive implements Archive {
             position = end;
             var appeared = mutations.stream()
                     .filter(Mutation.RootServed.class::isInstance)
-                    .map(root -> new Appearance(
-                            ((Mutation.RootServed) root).id(), Optional.empty(), List.of()))
+                    .map(root -> new Appearance(((Mutation.RootServed) root).id(), Optional.empty(), List.of()))
                     .toList();
             follower.changed(mutations, appeared, end, () -> {
                 isOut = false;

@@ -23,8 +23,7 @@ final class SelfFeedTest {
     private final ScriptedArchive archive = new ScriptedArchive(loop);
     private final ScriptedPurgatory purgatory = new ScriptedPurgatory();
     private final RecordedChanges told = new RecordedChanges();
-    private final WantedIndex index =
-            new WantedIndex(IndexLimits.DEFAULTS, new HeapTables(), archive, new Random(1));
+    private final WantedIndex index = new WantedIndex(IndexLimits.DEFAULTS, new HeapTables(), archive, new Random(1));
     private final SelfFeed feed = new SelfFeed(loop, archive, purgatory, index, FeedTimes.DEFAULTS, told);
 
     private void start() {
@@ -381,12 +380,11 @@ final class SelfFeedTest {
         archive.serve(Samples.announced(A, 1), Samples.root(7, A), Samples.root(8, A));
         start();
         loop.advance(Duration.ofHours(23));
-        archive.skip(() -> archive.serve(
-                Samples.announced(A, 2), Samples.left(7), Samples.root(9, A), Samples.announced(B, 3)));
+        archive.skip(() ->
+                archive.serve(Samples.announced(A, 2), Samples.left(7), Samples.root(9, A), Samples.announced(B, 3)));
         loop.advance(Duration.ofHours(2));
         assertEquals(4, told.drifted);
-        assertEquals(
-                Set.of("STATE " + A, "TAGS " + A, "ROOT " + Samples.id(8), "ROOT " + Samples.id(9)), target(2));
+        assertEquals(Set.of("STATE " + A, "TAGS " + A, "ROOT " + Samples.id(8), "ROOT " + Samples.id(9)), target(2));
         assertEquals(Set.of("STATE " + B, "TAGS " + B), target(3));
         loop.advance(Duration.ofHours(48));
         assertEquals(4, told.drifted);

@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/// Which events are followed below a root depends on what is stored, not on the order in which it came: it is what a walk
-/// finds that goes breadth first by (created_at, id), and what a restart finds (R3.22).
+/// Which events are followed below a root depends on what is stored, not on the order in which it came: it is
+/// what a walk finds that goes breadth first by (created_at, id), and what a restart finds (R3.22).
 final class ThreadOrderTest {
     private static final int HISTORIES = 120;
     private static final IndexLimits LIMITS = new IndexLimits(20, 100, 100, 4, 4, 10_000, 100);
@@ -86,7 +86,9 @@ final class ThreadOrderTest {
                     Samples.id(100 + number),
                     random.nextInt(5),
                     number % 7 == 0 ? Optional.of("30023:x:" + number) : Optional.empty(),
-                    events.stream().filter(event -> !event.equals(Samples.id(100 + number))).toList(),
+                    events.stream()
+                            .filter(event -> !event.equals(Samples.id(100 + number)))
+                            .toList(),
                     addresses));
         }
         return members;

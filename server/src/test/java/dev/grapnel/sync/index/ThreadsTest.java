@@ -72,7 +72,11 @@ final class ThreadsTest {
 
     @Test
     void parentsAreTakenFirstWhateverTheOrder() {
-        apply(Samples.member(5, 13, 4), Samples.member(4, 12, 3), Samples.member(3, 11, 2), Samples.member(2, 10, ROOT));
+        apply(
+                Samples.member(5, 13, 4),
+                Samples.member(4, 12, 3),
+                Samples.member(3, 11, 2),
+                Samples.member(2, 10, ROOT));
         assertEquals(ids(2, 3, 4, 5), members());
     }
 

@@ -22,8 +22,7 @@ final class WantedIndexTest {
     private final ManualLoop loop = new ManualLoop();
     private final ScriptedArchive archive = new ScriptedArchive(loop);
     private final RecordedChanges changes = new RecordedChanges();
-    private final WantedIndex index =
-            new WantedIndex(IndexLimits.DEFAULTS, new HeapTables(), archive, new Random(1));
+    private final WantedIndex index = new WantedIndex(IndexLimits.DEFAULTS, new HeapTables(), archive, new Random(1));
 
     private void apply(Mutation... window) {
         changes.forget();
@@ -191,7 +190,8 @@ final class WantedIndexTest {
 
     @Test
     void relayNamedTwiceIsOneOfTheTwenty() {
-        var numbers = IntStream.concat(IntStream.of(1, 1), IntStream.rangeClosed(2, 20)).toArray();
+        var numbers = IntStream.concat(IntStream.of(1, 1), IntStream.rangeClosed(2, 20))
+                .toArray();
         apply(Samples.announced(A, numbers));
         assertEquals(20, index.figures().pairs());
     }
@@ -200,8 +200,7 @@ final class WantedIndexTest {
     void relaysBeyondTheLimitAreCountedAndThoseOfWaitingAnnouncementsEarlier() {
         var small = new WantedIndex(
                 new IndexLimits(20, 4, 100, 500, 8, 100, 100), new HeapTables(), archive, new Random(1));
-        small.register(
-                List.of(new Waiting(A, Samples.id(1))), _ -> Samples.urls(1, 2, 3, 4, 5), changes);
+        small.register(List.of(new Waiting(A, Samples.id(1))), _ -> Samples.urls(1, 2, 3, 4, 5), changes);
         assertEquals(3, small.figures().relays());
         assertEquals(2, small.figures().refusedRelays());
         small.apply(List.of(Samples.announced(B, 3, 4, 5)), changes);
