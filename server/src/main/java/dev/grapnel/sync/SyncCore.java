@@ -87,13 +87,17 @@ public final class SyncCore {
                 parts.chance());
         this.book = new HealthBook(config.health());
         this.order = new DialOrder(
-                config.health(), book, parts.naughty(), parts.loop(), new Dialling(), note -> tell(new SyncNote.Health(note)));
-        this.snapshots = new HealthSnapshots(
-                book, order, parts.loop(), parts.files(), note -> tell(new SyncNote.Health(note)));
+                config.health(),
+                book,
+                parts.naughty(),
+                parts.loop(),
+                new Dialling(),
+                note -> tell(new SyncNote.Health(note)));
+        this.snapshots =
+                new HealthSnapshots(book, order, parts.loop(), parts.files(), note -> tell(new SyncNote.Health(note)));
         this.daily = new DailyTurns(parts.loop(), parts.chance(), config.link());
         this.clock = new ClockWatch(parts.loop(), this::distrust);
-        this.feed = new SelfFeed(
-                parts.loop(), parts.archive(), parts.purgatory(), index, config.feed(), new Changes());
+        this.feed = new SelfFeed(parts.loop(), parts.archive(), parts.purgatory(), index, config.feed(), new Changes());
     }
 
     private void tell(SyncNote note) {
@@ -136,7 +140,9 @@ public final class SyncCore {
                 register(index.internRelay(url));
             }
         });
-        config.privatePeers().stream().filter(url -> !parts.isOwn(url)).forEach(url -> register(index.internRelay(url)));
+        config.privatePeers().stream()
+                .filter(url -> !parts.isOwn(url))
+                .forEach(url -> register(index.internRelay(url)));
         feed.start();
         clock.start();
         armCheck();
@@ -163,7 +169,8 @@ public final class SyncCore {
         order.check();
         for (var entry : List.copyOf(entries.values())) {
             boolean isEmpty = !entry.isBootstrap() && !entry.isConfigured() && index.pairCount(entry.relay()) == 0;
-            boolean isIdle = entry.link().picture().batches() == 0 || !entry.link().isUp();
+            boolean isIdle =
+                    entry.link().picture().batches() == 0 || !entry.link().isUp();
             if (entry.countEmptyCheck(isEmpty) >= 2 && isIdle) {
                 remove(entry);
             }
@@ -174,7 +181,8 @@ public final class SyncCore {
     // ---- which relays there are
 
     private boolean isConfigured(RemoteUrl url) {
-        return config.bootstrap().equals(Optional.of(url)) || config.privatePeers().contains(url);
+        return config.bootstrap().equals(Optional.of(url))
+                || config.privatePeers().contains(url);
     }
 
     private void register(int relay) {
@@ -253,10 +261,12 @@ public final class SyncCore {
 
         @Override
         public void threadChanged(int root) {
-            index.forEachRepoOf(root, repo -> index.forEachRelayOf(repo, relay -> {
-                touched.add(relay);
-                find(relay).ifPresent(entry -> entry.link().threadChanged(root));
-            }));
+            index.forEachRepoOf(
+                    root,
+                    repo -> index.forEachRelayOf(repo, relay -> {
+                        touched.add(relay);
+                        find(relay).ifPresent(entry -> entry.link().threadChanged(root));
+                    }));
         }
 
         @Override
@@ -278,8 +288,7 @@ public final class SyncCore {
         public void ready() {
             isReady = true;
             var figures = index.figures();
-            tell(new SyncNote.Ready(
-                    figures.fullRepos() + figures.stateOnlyRepos(), figures.roots(), figures.relays()));
+            tell(new SyncNote.Ready(figures.fullRepos() + figures.stateOnlyRepos(), figures.roots(), figures.relays()));
         }
 
         @Override
@@ -331,8 +340,8 @@ public final class SyncCore {
                 parts.loop().nanos(),
                 parts.loop().wall()));
         long now = parts.loop().nanos();
-        boolean isOld = entry.informedAt().isEmpty()
-                || now - entry.informedAt().getAsLong() >= INFORMATION_AGE.toNanos();
+        boolean isOld =
+                entry.informedAt().isEmpty() || now - entry.informedAt().getAsLong() >= INFORMATION_AGE.toNanos();
         if (!isOld && !entry.isInformationDue()) {
             dial(entry, attempt);
             return;
@@ -526,7 +535,8 @@ public final class SyncCore {
         public void note(int relay, LinkNote note) {
             tell(new SyncNote.AtRelay(index.relay(relay), note));
             if (note instanceof LinkNote.AnnouncementsComplete(var accepted)) {
-                find(relay).filter(entry -> entry.isBootstrap() && entry.bootstrapped())
+                find(relay)
+                        .filter(entry -> entry.isBootstrap() && entry.bootstrapped())
                         .ifPresent(entry -> tell(new SyncNote.Bootstrapped(entry.url(), accepted)));
             }
         }

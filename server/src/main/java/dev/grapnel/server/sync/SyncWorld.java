@@ -134,8 +134,8 @@ public final class SyncWorld implements AutoCloseable {
         }
 
         private Dialer dialer(AddressRules addresses, int perAddressMax) {
-            var gateway = new Gateway(
-                    addresses, own, surroundings.names(), settings.find(PurgatorySettings.ONION_PROXY));
+            var gateway =
+                    new Gateway(addresses, own, surroundings.names(), settings.find(PurgatorySettings.ONION_PROXY));
             return new Dialer(
                     gateway,
                     surroundings.names(),
@@ -145,8 +145,7 @@ public final class SyncWorld implements AutoCloseable {
                     surroundings.nanoTime());
         }
 
-        WebSocketClient sockets(
-                AddressRules addresses, int perAddressMax, Inflation inflation, InboundBudget inbound) {
+        WebSocketClient sockets(AddressRules addresses, int perAddressMax, Inflation inflation, InboundBudget inbound) {
             return new WebSocketClient(
                     dialer(addresses, perAddressMax), userAgent, inflation, inbound, surroundings.chance());
         }

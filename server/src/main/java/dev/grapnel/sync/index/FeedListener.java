@@ -18,7 +18,8 @@ public interface FeedListener extends IndexChange {
     /// first `applied`.
     void ready();
 
-    /// The feed was too slow and everything was read again (R1.11); nothing is missing in the index, but events may have
+    /// The feed was too slow and everything was read again (R1.11); nothing is missing in the index, but events may
+    /// have
     /// appeared without being told.
     void caughtUp();
 

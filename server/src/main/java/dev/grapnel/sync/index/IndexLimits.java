@@ -27,14 +27,13 @@ public record IndexLimits(
         if (descendantsMax < 1 || depthMax < 1 || depthMax > 15) {
             throw new IllegalArgumentException("threads have 1 to 15 levels and at least one descendant");
         }
-        if (membersMax < 0 || membersMax >= 1 << 28 || addressedMax < 0) {
-            throw new IllegalArgumentException("members are counted in 28 bits");
+        if (membersMax < 0 || membersMax >= 1 << 26 || addressedMax < 0) {
+            throw new IllegalArgumentException("members are counted in 26 bits");
         }
     }
 
     /// The same, with the two values that operators choose.
     public IndexLimits with(int relaysPerRepo, int descendants) {
-        return new IndexLimits(
-                relaysPerRepo, relaysMax, reposMax, descendants, depthMax, membersMax, addressedMax);
+        return new IndexLimits(relaysPerRepo, relaysMax, reposMax, descendants, depthMax, membersMax, addressedMax);
     }
 }

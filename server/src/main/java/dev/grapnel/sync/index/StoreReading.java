@@ -13,8 +13,8 @@ import java.util.function.BiConsumer;
 /// roots, states.
 final class StoreReading {
     private static final int SLICE_MAX = 1000;
-    private static final List<Integer> ROOT_KINDS = List.of(
-            Kinds.PATCH, Kinds.PULL_REQUEST, Kinds.PULL_REQUEST_UPDATE, Kinds.ISSUE);
+    private static final List<Integer> ROOT_KINDS =
+            List.of(Kinds.PATCH, Kinds.PULL_REQUEST, Kinds.PULL_REQUEST_UPDATE, Kinds.ISSUE);
     private static final List<List<Integer>> ORDER =
             List.of(List.of(Kinds.ANNOUNCEMENT), ROOT_KINDS, List.of(Kinds.STATE));
 

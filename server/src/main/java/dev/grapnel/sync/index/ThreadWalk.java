@@ -38,6 +38,8 @@ final class ThreadWalk {
         if (!search.isEmpty()) {
             isWalking = true;
             look(looks(search));
+        } else if (index.isSearching()) {
+            scheduler.post(this::go);
         }
     }
 
@@ -57,8 +59,8 @@ final class ThreadWalk {
             scheduler.post(this::go);
             return;
         }
-        reading.readTagged(next.letter(), next.values(), (found, taken) -> window.add(members(found), taken), () ->
-                look(looks));
+        reading.readTagged(
+                next.letter(), next.values(), (found, taken) -> window.add(members(found), taken), () -> look(looks));
     }
 
     private static List<Mutation> members(List<Mutation> found) {

@@ -166,7 +166,8 @@ public final class WantedIndex implements Targets {
                 bytes());
     }
 
-    private boolean isSearching() {
+    /// Whether there are more to be told by [#takeSearch].
+    boolean isSearching() {
         return dirt.rootSearches().isPending(roots.count())
                 || threads.searches().isPending(threads.members().count());
     }
@@ -235,6 +236,12 @@ public final class WantedIndex implements Targets {
     /// The ordinal of a root; -1 if it was never met.
     public int findRoot(EventId id) {
         return roots.find(id);
+    }
+
+    /// The ordinal of a thread member; -1 if it is not followed.
+    public int findMember(EventId id) {
+        int member = threads.members().find(id);
+        return member >= 0 && threads.isFollowed(member) ? member : -1;
     }
 
     /// Repositories ever met; their ordinals are below.

@@ -14,7 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /// What is wanted of a relay and was not asked for: target minus in flight minus confirmed (R2.2). The difference is
-/// never computed as a whole; whoever has room for more work pulls the next chunk of it, and what was pulled is marked as
+/// never computed as a whole; whoever has room for more work pulls the next chunk of it, and what was pulled is marked
+/// as
 /// asked. So pulling twice gives nothing the second time (R2.5), and nobody else decides what to ask.
 final class Demand {
     /// Roots that are looked at in one turn for members that were not asked for.

@@ -537,8 +537,7 @@ final class HistoricWork {
     boolean isIdle() {
         return catchUp.isEmpty()
                 && demand.isExhausted()
-                && batches.values().stream()
-                        .noneMatch(batch -> batch.isUnderWay() && batch.purpose() != Purpose.SWEEP);
+                && batches.values().stream().noneMatch(batch -> batch.isUnderWay() && batch.purpose() != Purpose.SWEEP);
     }
 
     boolean hasFailures() {

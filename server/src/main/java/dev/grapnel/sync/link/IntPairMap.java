@@ -22,11 +22,13 @@ final class IntPairMap {
     }
 
     void setFirst(int key, int value) {
-        firsts[make(key)] = value;
+        int slot = make(key); // first: it may make other arrays
+        firsts[slot] = value;
     }
 
     void setSecond(int key, int value) {
-        seconds[make(key)] = value;
+        int slot = make(key);
+        seconds[slot] = value;
     }
 
     int size() {

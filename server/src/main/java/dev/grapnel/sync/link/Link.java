@@ -25,7 +25,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/// One relay that is followed. It outlives its connections: what was confirmed, and up to when, decides what is asked on
+/// One relay that is followed. It outlives its connections: what was confirmed, and up to when, decides what is asked
+/// on
 /// the next one (sync 4). Everything else it does is in its parts.
 public final class Link {
     /// A gap up to this is caught up; a longer one, and everything is compared (R4.10, R4.11).
@@ -539,11 +540,12 @@ public final class Link {
     private void said(RelayMessage message, Wire line) {
         switch (message) {
             case RelayMessage.EndOfStored(var id, var _) ->
-                line.find(id).ifPresent(asker -> work.arrived().then(() -> {
-                    if (line.find(id).isPresent()) {
-                        asker.ended();
-                    }
-                }));
+                line.find(id)
+                        .ifPresent(asker -> work.arrived().then(() -> {
+                            if (line.find(id).isPresent()) {
+                                asker.ended();
+                            }
+                        }));
             case RelayMessage.Closed(var id, var text) -> closed(id, text, line);
             case RelayMessage.Notice(var text) -> noticed(text);
             case RelayMessage.Challenge(var challenge) -> authentication.challenged(challenge);
@@ -778,8 +780,9 @@ public final class Link {
     /// What is streamed and what is asked, for checks: each entry names a layer, a letter and a value.
     public List<String> liveValues() {
         var all = new ArrayList<String>();
-        plan.forEachGroup(group -> group.questions().forEach(question -> question.values(targets, config)
-                .forEach(value -> all.add(question.chunk().layer() + " " + question.letter() + " " + value))));
+        plan.forEachGroup(group -> group.questions()
+                .forEach(question -> question.values(targets, config)
+                        .forEach(value -> all.add(question.chunk().layer() + " " + question.letter() + " " + value))));
         return all;
     }
 }

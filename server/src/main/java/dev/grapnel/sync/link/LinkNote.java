@@ -29,7 +29,8 @@ public sealed interface LinkNote {
 
     /// A request was ended because nothing came.
     ///
-    /// @param kind `historic_page`, `catchup`, `negentropy_hydration`, `negentropy_retry`, `negentropy_fallback`, `sweep`
+    /// @param kind `historic_page`, `catchup`, `negentropy_hydration`, `negentropy_retry`, `negentropy_fallback`,
+    /// `sweep`
     record Watchdog(String kind) implements LinkNote {}
 
     /// Something came that nobody asked for.

@@ -37,7 +37,25 @@ final class LivePlan implements CatchUp.Coverage {
     private static final Duration ACKNOWLEDGEMENT = Duration.ofSeconds(5);
     private static final Duration REOPEN_MAX = Duration.ofMinutes(5);
     private static final int[] WIDE_KINDS = {
-        Kinds.STATE, 1617, 1618, 1619, 1621, 1630, 1631, 1632, 1633, 1111, 1985, 5, 7, 1624, 1984, 9735, 9840, 9841, 9842,
+        Kinds.STATE,
+        1617,
+        1618,
+        1619,
+        1621,
+        1630,
+        1631,
+        1632,
+        1633,
+        1111,
+        1985,
+        5,
+        7,
+        1624,
+        1984,
+        9735,
+        9840,
+        9841,
+        9842,
         39_842
     };
 
@@ -449,8 +467,7 @@ final class LivePlan implements CatchUp.Coverage {
             link.note(new LinkNote.GivenUp(before, givenUp));
         }
         if (isWide != wasWide) {
-            link.note(new LinkNote.Width(
-                    link.bearing().sizes(wasWide).width(), sizes().width()));
+            link.note(new LinkNote.Width(link.bearing().sizes(wasWide).width(), sizes().width()));
         }
         link.sweeps().arm();
     }
@@ -530,7 +547,9 @@ final class LivePlan implements CatchUp.Coverage {
     /// R3.6: the ordinary width, unless that makes too many filters.
     private boolean chooseWidth() {
         long packed = estimate(link.bearing().sizes(false));
-        return isWide ? packed >= NARROW_BELOW : packed > Math.max(WIDE_FROM, link.config().consolidationFrom());
+        return isWide
+                ? packed >= NARROW_BELOW
+                : packed > Math.max(WIDE_FROM, link.config().consolidationFrom());
     }
 
     /// Filters that everything would need.
@@ -759,8 +778,7 @@ final class LivePlan implements CatchUp.Coverage {
 
     /// Whether everything that was opened before a moment delivers (R3.11).
     boolean isLive(long before) {
-        return all().noneMatch(group ->
-                group.isOpen() && group.openedAt() <= before && !group.isAcknowledged());
+        return all().noneMatch(group -> group.isOpen() && group.openedAt() <= before && !group.isAcknowledged());
     }
 
     /// Whether everything that should be streamed is.

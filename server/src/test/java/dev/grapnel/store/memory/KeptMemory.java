@@ -33,6 +33,13 @@ public final class KeptMemory implements Supplier<TableEngine> {
         kept = last.committed();
     }
 
+    /// Another memory that begins with what is committed now; neither knows of the other.
+    public KeptMemory fork() {
+        var copy = new KeptMemory(eventsMax);
+        copy.kept = last.committed();
+        return copy;
+    }
+
     /// The engine that was opened last.
     public TableEngine last() {
         return last;

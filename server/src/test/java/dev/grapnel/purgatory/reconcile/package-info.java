@@ -1,0 +1,5 @@
+/// Runs without repositories, for those who simulate many servers.
+@NullMarked
+package dev.grapnel.purgatory.reconcile;
+
+import org.jspecify.annotations.NullMarked;

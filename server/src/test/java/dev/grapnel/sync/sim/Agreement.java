@@ -1,0 +1,103 @@
+package dev.grapnel.sync.sim;
+
+import dev.grapnel.nostr.event.Event;
+import dev.grapnel.nostr.event.Kinds;
+import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.sync.sim.Core.Moment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/// I20: nodes that name each other have the same events about the repositories they share.
+final class Agreement implements Invariant {
+    private final SimWorld world;
+
+    Agreement(SimWorld world) {
+        this.world = world;
+    }
+
+    @Override
+    public String name() {
+        return "I20";
+    }
+
+    @Override
+    public List<String> problems(Moment moment) {
+        var problems = new ArrayList<String>();
+        if (moment == Moment.QUIET) {
+            var nodes = world.nodes().stream().filter(SimNode::isAlive).toList();
+            for (var one : nodes) {
+                for (var other : nodes) {
+                    if (one.name().compareTo(other.name()) < 0) {
+                        compare(one, other, problems);
+                    }
+                }
+            }
+        }
+        return problems;
+    }
+
+    private static void compare(SimNode one, SimNode other, List<String> problems) {
+        var shared = shared(one, other);
+        var ones = about(one, shared);
+        var others = about(other, shared);
+        difference(ones, others).forEach(id -> problems.add(other + " lacks " + id + ", which " + one + " has"));
+        difference(others, ones).forEach(id -> problems.add(one + " lacks " + id + ", which " + other + " has"));
+    }
+
+    private static Set<String> difference(Set<String> more, Set<String> less) {
+        var rest = new TreeSet<>(more);
+        rest.removeAll(less);
+        return rest;
+    }
+
+    /// The coordinates that both serve, each with the other among the relays.
+    private static Set<String> shared(SimNode one, SimNode other) {
+        var coordinates = new TreeSet<>(announced(one, other));
+        coordinates.retainAll(announced(other, one));
+        return coordinates;
+    }
+
+    private static Set<String> announced(SimNode node, SimNode naming) {
+        return node.stored().stream()
+                .filter(event -> event.kind() == Kinds.ANNOUNCEMENT
+                        && event.tags()
+                                .named("relays")
+                                .anyMatch(tag -> tag.values().contains("wss://" + naming.name())))
+                .flatMap(event -> Meaning.addressOf(event).stream())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /// Roots of the repositories and what refers to them, directly or not.
+    private static Set<String> about(SimNode node, Set<String> coordinates) {
+        Map<String, List<Event>> referring = new HashMap<>();
+        for (var event : node.stored()) {
+            if (event.kind() != Kinds.ANNOUNCEMENT && event.kind() != Kinds.STATE) {
+                Meaning.values(event, "a", "A", "e", "E", "q")
+                        .distinct()
+                        .forEach(value -> referring
+                                .computeIfAbsent(value, _ -> new ArrayList<>())
+                                .add(event));
+            }
+        }
+        var found = new TreeSet<String>();
+        var seen = new HashSet<String>();
+        var waiting = new ArrayList<>(coordinates);
+        while (!waiting.isEmpty()) {
+            for (var event : referring.getOrDefault(waiting.removeLast(), List.of())) {
+                boolean isElsewhere = RepositoryAddress.namedBy(event).stream()
+                        .anyMatch(address -> !coordinates.contains(address.toString()));
+                if (!isElsewhere && seen.add(event.id().toHex())) {
+                    found.add("kind " + event.kind() + " " + event.id());
+                    waiting.add(event.id().toHex());
+                }
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,131 @@
+package dev.grapnel.sync.sim;
+
+import dev.grapnel.outbound.RemoteUrl;
+import dev.grapnel.sync.sim.Core.Moment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// The dials of I8, and I17: failed attempts are repeated as slowly as R6.1 to R6.10 say, and nobody dials itself
+/// twice.
+///
+/// A restart may have forgotten the last minute, and a node without any link may guess that it is itself to blame and
+/// probe (R6.6); neither is counted.
+final class Backoff implements Invariant {
+    private static final Duration STABLE = Duration.ofMinutes(5);
+    private static final Duration FIRST = Duration.ofSeconds(5);
+    private static final Duration LONGEST = Duration.ofHours(1);
+    private static final Duration NAUGHTY = Duration.ofHours(12);
+    private static final Duration PARKED = Duration.ofHours(24);
+    private static final Duration SLACK = Duration.ofSeconds(1);
+
+    private final SimWorld world;
+    private final List<String> problems = new ArrayList<>();
+    private final Map<Pair, History> histories = new LinkedHashMap<>();
+    private final Map<String, Integer> selfDials = new TreeMap<>();
+
+    private record Pair(String node, RemoteUrl relay) {}
+
+    private static final class History {
+        int streak;
+        long ended = Long.MIN_VALUE;
+        Duration wait = Duration.ZERO;
+        int crashes;
+        boolean mayProbe;
+    }
+
+    Backoff(SimWorld world) {
+        this.world = world;
+        world.network().watchDials(this::dialled);
+        world.network().watchLinks(this::lost);
+    }
+
+    @Override
+    public String name() {
+        return "I8, I17";
+    }
+
+    @Override
+    public List<String> problems(Moment moment) {
+        var told = List.copyOf(problems);
+        problems.clear();
+        return told;
+    }
+
+    private History of(String node, RemoteUrl relay) {
+        return histories.computeIfAbsent(new Pair(node, relay), _ -> new History());
+    }
+
+    private void dialled(DialRecord dial) {
+        checkSelf(dial);
+        var history = of(dial.node(), dial.relay());
+        int crashes = world.nodes().stream()
+                .filter(node -> node.name().equals(dial.node()))
+                .mapToInt(SimNode::crashes)
+                .sum();
+        boolean isSameLife = crashes == history.crashes;
+        history.crashes = crashes;
+        boolean isAlone = world.network().connections(dial.node()).isEmpty();
+        if (isSameLife && !isAlone && !history.mayProbe && history.ended != Long.MIN_VALUE) {
+            var waited = Duration.ofNanos(dial.begun() - history.ended);
+            if (waited.plus(SLACK).compareTo(history.wait) < 0) {
+                problems.add(dial.node() + " dialled " + dial.relay() + " after " + waited + " instead of "
+                        + history.wait + ", failures: " + history.streak);
+            }
+        }
+        history.mayProbe = isAlone;
+        switch (dial.result()) {
+            case OPENED -> history.ended = Long.MIN_VALUE;
+            case CANCELLED -> {}
+            case STATUS, NO_SUCH_NAME, TLS, FAILED -> failed(history, dial);
+        }
+    }
+
+    private void checkSelf(DialRecord dial) {
+        boolean isSelf = world.nodes().stream()
+                .anyMatch(node -> node.name().equals(dial.node()) && node.url().equals(dial.relay()));
+        if (isSelf && selfDials.merge(dial.node(), 1, Integer::sum) > 1) {
+            problems.add(dial.node() + " dialled itself again");
+        }
+    }
+
+    private static void failed(History history, DialRecord dial) {
+        history.ended = dial.ended();
+        if (dial.status() == 429) {
+            history.wait = Duration.ofSeconds(5);
+            return;
+        }
+        if (dial.status() == 401 || dial.status() == 403) {
+            history.wait = PARKED;
+            return;
+        }
+        history.streak++;
+        boolean isNaughty = dial.result() == DialRecord.Result.NO_SUCH_NAME
+                || dial.result() == DialRecord.Result.TLS
+                || (dial.result() == DialRecord.Result.STATUS && dial.status() < 500);
+        history.wait = isNaughty ? NAUGHTY : waitAfter(history.streak);
+    }
+
+    private static Duration waitAfter(int failures) {
+        var wait = FIRST.multipliedBy(1L << Math.min(failures - 1, 20));
+        return wait.compareTo(LONGEST) > 0 ? LONGEST : wait;
+    }
+
+    private void lost(LinkRecord link) {
+        var history = of(link.node(), link.relay());
+        var lived = Duration.ofNanos(link.ended() - link.opened());
+        history.ended = link.ended();
+        if (lived.compareTo(STABLE) >= 0) {
+            history.streak = 0;
+        }
+        if (link.byNode()) {
+            history.wait = Duration.ZERO; // why it left cannot be seen from here
+        } else {
+            history.streak++;
+            history.wait = waitAfter(history.streak);
+        }
+    }
+}

@@ -1,0 +1,259 @@
+package dev.grapnel.sync.sim;
+
+import dev.grapnel.nostr.Bytes;
+import dev.grapnel.nostr.event.Event;
+import dev.grapnel.nostr.event.EventId;
+import dev.grapnel.nostr.event.Kinds;
+import dev.grapnel.nostr.filter.Filter;
+import dev.grapnel.nostr.url.ServiceAddress;
+import dev.grapnel.outbound.Failure;
+import dev.grapnel.outbound.RemoteUrl;
+import dev.grapnel.purgatory.Admitted;
+import dev.grapnel.purgatory.RelayPlaces;
+import dev.grapnel.store.crash.FailingEngine;
+import dev.grapnel.store.memory.KeptMemory;
+import dev.grapnel.store.row.Held;
+import dev.grapnel.store.table.Table;
+import dev.grapnel.store.table.TableEngine;
+import dev.grapnel.sync.world.Gate;
+import dev.grapnel.sync.world.VirtualScheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/// A Grapnel server of the simulation: what survives its crashes, and its present life. It serves others as a relay
+/// under its own address.
+final class SimNode {
+    private static final long EVENTS_MAX = 200_000;
+
+    private final String name;
+    private final SimNetwork network;
+    private final GitWorld git;
+    private final RandomGenerator random;
+    private final ServiceAddress service;
+    private final RemoteUrl url;
+    private final KeptMemory memory;
+    private final MemoryFiles files = new MemoryFiles();
+    private final MemoryNaughtyList naughty;
+    private final Set<EventId> everServed = new LinkedHashSet<>();
+    private final Set<String> everAnnounced = new TreeSet<>();
+    private final List<Consumer<Ruled>> listeners = new ArrayList<>();
+    private Optional<RemoteUrl> bootstrap = Optional.empty();
+    private Duration ahead = Duration.ZERO;
+    private @Nullable FailingEngine engine;
+    private @Nullable NodeLife life;
+    private CoreFactory factory = CoreFactory.NONE;
+    private int crashes;
+
+    /// What the gate said of an event that a relay had.
+    record Ruled(SimNode node, Event event, RemoteUrl relay, Gate.Ruling ruling) {}
+
+    /// @param name its domain, which is also that of its git host
+    SimNode(String name, SimNetwork network, GitWorld git, RandomGenerator random) {
+        this(name, network, git, random, new KeptMemory(EVENTS_MAX));
+    }
+
+    private SimNode(String name, SimNetwork network, GitWorld git, RandomGenerator random, KeptMemory memory) {
+        this.name = name;
+        this.network = network;
+        this.git = git;
+        this.random = random;
+        this.service = ServiceAddress.parse(name, "/").require();
+        this.url = RelayPlaces.parse("wss://" + name).find().orElseThrow();
+        this.memory = memory;
+        this.naughty = new MemoryNaughtyList(() -> network.time().wall().plus(ahead));
+    }
+
+    String name() {
+        return name;
+    }
+
+    RemoteUrl url() {
+        return url;
+    }
+
+    ServiceAddress service() {
+        return service;
+    }
+
+    MemoryFiles files() {
+        return files;
+    }
+
+    MemoryNaughtyList naughty() {
+        return naughty;
+    }
+
+    Optional<RemoteUrl> bootstrap() {
+        return bootstrap;
+    }
+
+    Duration clockAhead() {
+        return ahead;
+    }
+
+    /// Sets its wall clock.
+    void jump(Duration by) {
+        ahead = ahead.plus(by);
+    }
+
+    /// The relay its operator names, from the next start on.
+    void bootstrap(RemoteUrl relay) {
+        bootstrap = Optional.of(relay);
+    }
+
+    // ---- life
+
+    /// Starts it.
+    void start(CoreFactory cores) {
+        factory = cores;
+        var born = new NodeLife(this, network, git, random, cores);
+        life = born;
+        network.serve(url, born.relay());
+        born.begin();
+    }
+
+    TableEngine openEngine() {
+        var opened = new FailingEngine(memory.get());
+        engine = opened;
+        return opened;
+    }
+
+    boolean isAlive() {
+        return life != null;
+    }
+
+    /// Kills it: nothing but what is durable is left.
+    void crash() {
+        crashes++;
+        memory.crash();
+        end(NodeLife::end);
+    }
+
+    /// Stops it in order.
+    void stop() {
+        end(NodeLife::stop);
+    }
+
+    private void end(Consumer<NodeLife> how) {
+        var ending = life();
+        life = null;
+        network.connections(url).forEach(connection -> connection.cut(new Failure.Broken()));
+        network.remove(url);
+        how.accept(ending);
+    }
+
+    /// Starts it again with the same core.
+    void restart() {
+        start(factory);
+    }
+
+    int crashes() {
+        return crashes;
+    }
+
+    /// From now on its disk takes nothing, or takes everything again.
+    void fillDisk(boolean isFull) {
+        files.setFull(isFull);
+        if (engine != null) {
+            engine.set(isFull ? FailingEngine.Fault.COMMIT : FailingEngine.Fault.NONE);
+        }
+    }
+
+    NodeLife life() {
+        if (life == null) {
+            throw new IllegalStateException(name + " does not run");
+        }
+        return life;
+    }
+
+    Core core() {
+        return life().core();
+    }
+
+    /// A node that knows what this one knows now, and from then on nothing of it; it cannot be reached and does not
+    /// sync.
+    SimNode fork() {
+        var time = new VirtualScheduler(network.time().wall());
+        var chance = new SplittableRandom(1);
+        var copy = new SimNode(name, new SimNetwork(time, chance), git, chance, memory.fork());
+        copy.ahead = ahead;
+        copy.start(CoreFactory.NONE);
+        return copy;
+    }
+
+    // ---- events
+
+    /// A client sends it an event.
+    Admitted submit(Event event) {
+        return life().submit(event);
+    }
+
+    void ruled(Event event, RemoteUrl relay, Gate.Ruling ruling) {
+        network.time().trace(event.id().a() ^ ruling.getClass().getSimpleName().hashCode());
+        var ruled = new Ruled(this, event, relay, ruling);
+        listeners.forEach(listener -> listener.accept(ruled));
+    }
+
+    void watchRulings(Consumer<Ruled> listener) {
+        listeners.add(listener);
+    }
+
+    void served(Event event) {
+        network.time().trace(event.id().b());
+        everServed.add(event.id());
+        if (event.kind() == Kinds.ANNOUNCEMENT) {
+            event.findAddress().ifPresent(address -> everAnnounced.add(address.toString()));
+        }
+    }
+
+    /// Whether it ever served an announcement of this coordinate.
+    boolean hasEverAnnounced(String coordinate) {
+        return everAnnounced.contains(coordinate);
+    }
+
+    /// Everything it ever served.
+    boolean hasEverServed(EventId id) {
+        return everServed.contains(id);
+    }
+
+    /// Everything it serves, the newest first.
+    List<Event> stored() {
+        return life().relay().shelf().find(Filter.ALL, Integer.MAX_VALUE);
+    }
+
+    Set<EventId> storedIds() {
+        var ids = new TreeSet<EventId>();
+        stored().forEach(event -> ids.add(event.id()));
+        return ids;
+    }
+
+    boolean serves(EventId id) {
+        return life().store().read(view -> view.isServed(id));
+    }
+
+    /// Everything that waits.
+    Set<EventId> heldIds() {
+        return life().store().read(view -> {
+            var ids = new TreeSet<EventId>();
+            for (var table : List.of(Table.HELD_ANNOUNCEMENTS, Table.HELD_STATES, Table.HELD_PROPOSALS)) {
+                view.forEachRow(
+                        table, Bytes.EMPTY, row -> ids.add(((Held) row).event().id()));
+            }
+            return ids;
+        });
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}
