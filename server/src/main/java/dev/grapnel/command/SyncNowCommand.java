@@ -43,7 +43,8 @@ final class SyncNowCommand implements Callable<Integer> {
         new StandardOutput(invocation)
                 .print(answer.findFields("relay")
                         .map(one -> one(one, meant > 0))
-                        .orElseGet(() -> all(meant, answer.findNumber("followed").orElse(0))));
+                        .orElseGet(
+                                () -> all(meant, answer.findNumber("followed").orElse(0))));
         return ExitCode.OK;
     }
 

@@ -57,16 +57,25 @@ final class SyncText {
     static List<String> whole(Fields row) {
         var lines = new ArrayList<String>();
         lines.add(text(row, "relay") + ": " + text(row, "state") + ", " + text(row, "status") + role(row));
-        line(lines, "repositories", Figures.number(number(row, "full")) + " in full, "
-                + Figures.number(number(row, "repositories") - number(row, "full")) + " that still wait");
+        line(
+                lines,
+                "repositories",
+                Figures.number(number(row, "full")) + " in full, "
+                        + Figures.number(number(row, "repositories") - number(row, "full")) + " that still wait");
         line(lines, "complete until", row.findNumber("lagSeconds").isPresent() ? lag(row) + " ago" : "never yet");
         row.findText("nextTry").ifPresent(words -> line(lines, "next try", SafeText.of(words)));
-        line(lines, "failures", Figures.number(number(row, "failures")) + " in a row, "
-                + Figures.count(number(row, "connections"), "connection") + " since the start");
+        line(
+                lines,
+                "failures",
+                Figures.number(number(row, "failures")) + " in a row, "
+                        + Figures.count(number(row, "connections"), "connection") + " since the start");
         row.findText("reason").ifPresent(words -> line(lines, "left because", SafeText.of(words)));
         line(lines, "awaited", awaited(row));
-        line(lines, "streamed", Figures.count(number(row, "liveFilters"), "filter") + " of up to "
-                + Figures.count(number(row, "filterWidth"), "value"));
+        line(
+                lines,
+                "streamed",
+                Figures.count(number(row, "liveFilters"), "filter") + " of up to "
+                        + Figures.count(number(row, "filterWidth"), "value"));
         line(lines, "not streamed", text(row, "givenUpWords") + swept(row));
         line(lines, "subscriptions", slots(row.findFields("slots").orElse(new Fields(Map.of()))));
         line(lines, "requests", "up to " + rate(row) + " a second" + cooling(row));
@@ -104,9 +113,7 @@ final class SyncText {
 
     private static String swept(Fields row) {
         var pass = row.findNumber("oldestPassSeconds");
-        return (number(row, "sweptItems") > 0
-                        ? " (" + Figures.count(number(row, "sweptItems"), "value") + ")"
-                        : "")
+        return (number(row, "sweptItems") > 0 ? " (" + Figures.count(number(row, "sweptItems"), "value") + ")" : "")
                 + (pass.isPresent()
                         ? ", last looked for " + RelayWords.span(Duration.ofSeconds(pass.getAsLong())) + " ago"
                         : "");

@@ -71,8 +71,7 @@ record ControlOpening(
         }
         try {
             Files.createDirectories(directory.get());
-            return Optional.of(
-                    ControlServer.open(
+            return Optional.of(ControlServer.open(
                     directory.get(), commands(facts, cores, sync), ControlLimits.DEFAULTS, nanoTime));
         } catch (IOException e) {
             LOG.warn("no control socket: grapnel status and its like cannot ask this server reason={}", e.toString());

@@ -112,7 +112,8 @@ public final class GateLog implements Gate {
         if (addresses.isEmpty()) {
             parseFailed(event, defect, event.tags().findValue("d").orElse(""), event.author());
         }
-        addresses.forEach(address -> parseFailed(event, defect, address.identifier().text(), address.owner()));
+        addresses.forEach(
+                address -> parseFailed(event, defect, address.identifier().text(), address.owner()));
     }
 
     private void parseFailed(Event event, String defect, String identifier, PublicKey owner) {
@@ -128,11 +129,14 @@ public final class GateLog implements Gate {
         }
         long invalid = Announcement.parse(event).find().stream()
                 .flatMap(announcement -> announcement.maintainers().stream())
-                .filter(text -> PublicKey.parse(text.toLowerCase(Locale.ROOT)).find().isEmpty())
+                .filter(text ->
+                        PublicKey.parse(text.toLowerCase(Locale.ROOT)).find().isEmpty())
                 .count();
         if (invalid > 0) {
-            bounded(Level.WARN, "sync.invalid_maintainer event_id=" + event.id() + " items=" + invalid
-                    + ": these values are no keys and are ignored");
+            bounded(
+                    Level.WARN,
+                    "sync.invalid_maintainer event_id=" + event.id() + " items=" + invalid
+                            + ": these values are no keys and are ignored");
         }
     }
 

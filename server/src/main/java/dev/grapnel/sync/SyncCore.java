@@ -547,7 +547,8 @@ public final class SyncCore {
         order.findRecord(entry.relay()).ifPresent(record -> {
             if (record.coolDown(now, Duration.ZERO)) {
                 var rest = record.coolingFor(now);
-                entry.rate().ifPresent(rate -> rate.refused(now, rest, parts.loop().wall()));
+                entry.rate()
+                        .ifPresent(rate -> rate.refused(now, rest, parts.loop().wall()));
                 tell(new SyncNote.Health(new HealthNote.CoolingDown(entry.url(), rest)));
                 parts.loop().after(rest.plusMillis(1), () -> {
                     tell(new SyncNote.Resumed(entry.url()));

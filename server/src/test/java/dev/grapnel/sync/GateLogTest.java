@@ -61,12 +61,11 @@ final class GateLogTest {
 
     @Test
     void aPullRequestIsMarkedOnceForEachRepository() {
-        var request = event(
-                Kinds.PULL_REQUEST, List.of("a", "30617:" + HEX + ":one"), List.of("a", "30617:" + HEX + ":two"));
+        var request =
+                event(Kinds.PULL_REQUEST, List.of("a", "30617:" + HEX + ":one"), List.of("a", "30617:" + HEX + ":two"));
         judge(request, FINAL);
         assertEquals(2, marks().size());
-        assertTrue(marks().getFirst().endsWith(
-                " repo=\"one\" npub=" + new Npub(StoreSamples.author(2)).text()));
+        assertTrue(marks().getFirst().endsWith(" repo=\"one\" npub=" + new Npub(StoreSamples.author(2)).text()));
         assertTrue(marks().getLast().contains(" repo=\"two\" "));
     }
 
@@ -84,7 +83,9 @@ final class GateLogTest {
     @Test
     void aMaintainerThatIsNoKeyIsAWarning() {
         var announcement = event(
-                Kinds.ANNOUNCEMENT, List.of("d", "x"), List.of("maintainers", HEX.toUpperCase(Locale.ROOT), "npub1x", "y"));
+                Kinds.ANNOUNCEMENT,
+                List.of("d", "x"),
+                List.of("maintainers", HEX.toUpperCase(Locale.ROOT), "npub1x", "y"));
         judge(announcement, new Ruling.Held());
         assertEquals(
                 List.of("sync.invalid_maintainer event_id=" + announcement.id()
@@ -102,7 +103,11 @@ final class GateLogTest {
             log.admit(bad, MadeUpSync.url("wss://a.example"), _ -> {});
         }
         assertEquals(GateLog.PER_MINUTE_MAX, marks().size());
-        assertEquals(1, lines.stream().filter(line -> line.text().startsWith("sync.log_full")).count());
+        assertEquals(
+                1,
+                lines.stream()
+                        .filter(line -> line.text().startsWith("sync.log_full"))
+                        .count());
         now = now.plusSeconds(60);
         log.admit(bad, MadeUpSync.url("wss://a.example"), _ -> {});
         assertEquals(GateLog.PER_MINUTE_MAX + 1, marks().size());

@@ -35,7 +35,8 @@ final class SyncLogTest {
     }
 
     private List<String> written() {
-        var written = lines.stream().map(line -> line.level() + " " + line.text()).toList();
+        var written =
+                lines.stream().map(line -> line.level() + " " + line.text()).toList();
         lines.clear();
         return written;
     }
@@ -85,8 +86,7 @@ final class SyncLogTest {
 
     @Test
     void whatSomebodyShouldLookAtIsAWarningAndADefectAnError() {
-        log.accept(new SyncNote.Disconnected(
-                A, 1, LinkState.CONNECTED, new Failure.Cancelled(), Link.FLOODED, false));
+        log.accept(new SyncNote.Disconnected(A, 1, LinkState.CONNECTED, new Failure.Cancelled(), Link.FLOODED, false));
         at(new LinkNote.PageOverflow());
         health(new HealthNote.Naughty(A, RelayFault.DNS, now, true));
         health(new HealthNote.Died(A));
@@ -98,7 +98,8 @@ final class SyncLogTest {
         lines.clear();
         health(new HealthNote.Naughty(A, RelayFault.DNS, now, false));
         assertEquals(
-                List.of("DEBUG sync.naughty relay=wss://a.example/ category=dns_lookup_failed until=" + now), written());
+                List.of("DEBUG sync.naughty relay=wss://a.example/ category=dns_lookup_failed until=" + now),
+                written());
         log.accept(new SyncNote.Drifted(2));
         assertEquals("ERROR", lines.getFirst().level().name());
     }

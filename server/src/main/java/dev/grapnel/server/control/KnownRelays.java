@@ -31,14 +31,14 @@ final class KnownRelays {
     static Relay require(SyncPicture picture, String text) throws ControlRefusal {
         var url = RelayPlaces.parseConfigured(text).find();
         return picture.relays().stream()
-                .filter(relay -> relay.name().equals(text) || url.filter(relay.url()::equals).isPresent())
+                .filter(relay -> relay.name().equals(text)
+                        || url.filter(relay.url()::equals).isPresent())
                 .findFirst()
                 .orElseThrow(() -> new ControlRefusal(unknown(picture, text)));
     }
 
     private static String unknown(SyncPicture picture, String text) {
-        var resembling = resembling(
-                picture.relays().stream().map(Relay::name).toList(), text);
+        var resembling = resembling(picture.relays().stream().map(Relay::name).toList(), text);
         return "no relay " + SafeText.of(text) + " is followed; "
                 + (resembling.isEmpty()
                         ? "grapnel sync list shows those that are"

@@ -23,8 +23,8 @@ public final class RelayWords {
                 .sorted(Comparator.comparing(Relay::isBootstrap)
                         .reversed()
                         .thenComparing(RelayWords::rank)
-                        .thenComparing(Comparator.comparing(
-                                        (Relay relay) -> picture.lagSeconds(relay).orElse(0))
+                        .thenComparing(Comparator.comparing((Relay relay) ->
+                                        picture.lagSeconds(relay).orElse(0))
                                 .reversed())
                         .thenComparing(Relay::name))
                 .toList();

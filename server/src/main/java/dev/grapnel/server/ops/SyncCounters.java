@@ -48,10 +48,8 @@ public final class SyncCounters implements Consumer<SyncNote>, IntakeCounts {
     private final Family coldExpired = byType("rejected_cold_index_expired_total", "Refusals forgotten by age");
     private final Family invalidated =
             byType("rejected_invalidated_total", "Refusals forgotten because what was missing came");
-    private final Family batches =
-            tallies.family("batch_results_total", "What became of batches", "purpose", "result");
-    private final Family consolidations =
-            tallies.family("consolidations_total", "Live filters packed anew", "result");
+    private final Family batches = tallies.family("batch_results_total", "What became of batches", "purpose", "result");
+    private final Family consolidations = tallies.family("consolidations_total", "Live filters packed anew", "result");
     private final Family pages = tallies.family("historic_pages_total", "Pages of stored events asked for");
     private final Family overflows =
             tallies.family("page_overflow_total", "Seconds with more events than a page holds");
@@ -62,8 +60,8 @@ public final class SyncCounters implements Consumer<SyncNote>, IntakeCounts {
     private final Family structural = tallies.family("structural_limits_total", "Limits of relays that were met");
     private final Family policy =
             tallies.family("policy_refusals_total", "Requests that relays refuse for good", "category");
-    private final Family hydration = tallies.family(
-            "hydration_events_total", "Events asked for by id after comparisons", "phase", "outcome");
+    private final Family hydration =
+            tallies.family("hydration_events_total", "Events asked for by id after comparisons", "phase", "outcome");
     private final Family watchdog =
             tallies.family("transient_req_watchdog_total", "Requests that we ended", "class", "outcome");
     private final Family junk = tallies.family("junk_total", "What came and nobody asked for", "reason");
@@ -223,7 +221,8 @@ public final class SyncCounters implements Consumer<SyncNote>, IntakeCounts {
                     at(relay, policy, limit).increment();
                 }
             }
-            case LinkNote.PolicyRefusal(var category) -> at(relay, policy, category).increment();
+            case LinkNote.PolicyRefusal(var category) ->
+                at(relay, policy, category).increment();
             case LinkNote.Consolidated(var result, var _, var _) ->
                 tallies.at(consolidations, result).increment();
             case LinkNote.Compared(var result) -> tallies.at(sessions, result).increment();

@@ -47,32 +47,68 @@ record SyncGauges(SyncPicture picture, long inboundBytes, RelayLabels labels) {
     }
 
     private void writeRelays(SampleText text) {
-        state(text, "relay_connected", "State of the link: 0 disconnected to 5 disconnecting", relay ->
-                relay.link().state().gauge());
-        state(text, "relay_status", "How a relay fares: 1 healthy to 6 policy limited", relay ->
-                relay.status().gauge());
+        state(
+                text,
+                "relay_connected",
+                "State of the link: 0 disconnected to 5 disconnecting",
+                relay -> relay.link().state().gauge());
+        state(
+                text,
+                "relay_status",
+                "How a relay fares: 1 healthy to 6 policy limited",
+                relay -> relay.status().gauge());
         number(text, "relay_failures", "Failures in a row", Shared.MAX, Relay::failures);
-        maybe(text, "coverage_lag_seconds", "Since when not everything is surely here", relay ->
-                seconds(picture.lagSeconds(relay)));
+        maybe(
+                text,
+                "coverage_lag_seconds",
+                "Since when not everything is surely here",
+                relay -> seconds(picture.lagSeconds(relay)));
     }
 
     private void writeWork(SampleText text) {
-        number(text, "batches_in_flight", "Batches that are not confirmed", Shared.SUM, relay ->
-                relay.link().batches());
-        number(text, "batches_parked", "Batches that failed and are tried again", Shared.SUM, relay ->
-                relay.link().parked());
-        number(text, "oldest_batch_seconds", "Age of the oldest batch", Shared.MAX, relay ->
-                relay.link().oldestBatch().orElse(0));
-        number(text, "live_filters", "Filters that stream", Shared.SUM, relay ->
-                relay.link().liveFilters());
-        number(text, "live_items_sweep_only", "What is asked for only now and then", Shared.SUM, relay ->
-                relay.link().sweptItems());
-        number(text, "classes_given_up", "0 none to 4 all but one wide filter", Shared.MAX, relay ->
-                relay.link().givenUp());
+        number(
+                text,
+                "batches_in_flight",
+                "Batches that are not confirmed",
+                Shared.SUM,
+                relay -> relay.link().batches());
+        number(
+                text,
+                "batches_parked",
+                "Batches that failed and are tried again",
+                Shared.SUM,
+                relay -> relay.link().parked());
+        number(
+                text,
+                "oldest_batch_seconds",
+                "Age of the oldest batch",
+                Shared.MAX,
+                relay -> relay.link().oldestBatch().orElse(0));
+        number(
+                text,
+                "live_filters",
+                "Filters that stream",
+                Shared.SUM,
+                relay -> relay.link().liveFilters());
+        number(
+                text,
+                "live_items_sweep_only",
+                "What is asked for only now and then",
+                Shared.SUM,
+                relay -> relay.link().sweptItems());
+        number(
+                text,
+                "classes_given_up",
+                "0 none to 4 all but one wide filter",
+                Shared.MAX,
+                relay -> relay.link().givenUp());
         state(text, "filter_width", "Values of a filter", relay -> relay.link().width());
         state(text, "request_rate", "Requests in a second", relay -> relay.rate() / 1000.0);
-        maybe(text, "sweep_oldest_pass_seconds", "Age of the oldest complete pass", relay ->
-                seconds(relay.link().oldestPass()));
+        maybe(
+                text,
+                "sweep_oldest_pass_seconds",
+                "Age of the oldest complete pass",
+                relay -> seconds(relay.link().oldestPass()));
     }
 
     private void writeSlots(SampleText text) {
@@ -88,11 +124,21 @@ record SyncGauges(SyncPicture picture, long inboundBytes, RelayLabels labels) {
     }
 
     private void writeTotals(SampleText text) {
-        one(text, "relays_tracked_total", "Relays that are known", picture.relays().size());
-        one(text, "relays_connected_total", "Relays that are connected", count(relay ->
-                relay.link().state().isUp()));
-        one(text, "relays_dead_total", "Relays that failed for a day", count(relay ->
-                relay.status() == RelayStatus.DEAD));
+        one(
+                text,
+                "relays_tracked_total",
+                "Relays that are known",
+                picture.relays().size());
+        one(
+                text,
+                "relays_connected_total",
+                "Relays that are connected",
+                count(relay -> relay.link().state().isUp()));
+        one(
+                text,
+                "relays_dead_total",
+                "Relays that failed for a day",
+                count(relay -> relay.status() == RelayStatus.DEAD));
         var name = PREFIX + "naughty_relays_total";
         text.head(Type.GAUGE, name, "Relays that are left alone for their faults");
         for (var fault : RelayFault.values()) {
@@ -104,8 +150,16 @@ record SyncGauges(SyncPicture picture, long inboundBytes, RelayLabels labels) {
     }
 
     private void writeReceived(SampleText text) {
-        byType(text, "rejected_hot_cache_current", "Refused events that are kept whole", picture.intake().hot());
-        byType(text, "rejected_cold_index_current", "Refused events that are remembered", picture.intake().cold());
+        byType(
+                text,
+                "rejected_hot_cache_current",
+                "Refused events that are kept whole",
+                picture.intake().hot());
+        byType(
+                text,
+                "rejected_cold_index_current",
+                "Refused events that are remembered",
+                picture.intake().cold());
         one(text, "inbound_bytes", "Memory of what relays have sent and nobody has decided about", inboundBytes);
         one(text, "negentropy_bytes", "Memory of comparisons", picture.vectorBytes());
     }
@@ -113,8 +167,7 @@ record SyncGauges(SyncPicture picture, long inboundBytes, RelayLabels labels) {
     private void byType(SampleText text, String name, String help, Map<EventType, Integer> counts) {
         text.head(Type.GAUGE, PREFIX + name, help);
         for (var type : EventType.values()) {
-            text.sample(
-                    PREFIX + name, List.of("event_type", SyncCounters.word(type)), counts.getOrDefault(type, 0));
+            text.sample(PREFIX + name, List.of("event_type", SyncCounters.word(type)), counts.getOrDefault(type, 0));
         }
     }
 
@@ -127,8 +180,11 @@ record SyncGauges(SyncPicture picture, long inboundBytes, RelayLabels labels) {
         one(text, "root_events", "Issues, patches and pull requests that are followed", index.roots());
         one(text, "thread_members", "Answers to them that are followed", index.members());
         one(text, "pairs", "Repositories at relays", index.pairs());
-        one(text, "dirty_pairs", "Those of which more is wanted than was looked at", sum(relay ->
-                relay.link().dirtyPairs()));
+        one(
+                text,
+                "dirty_pairs",
+                "Those of which more is wanted than was looked at",
+                sum(relay -> relay.link().dirtyPairs()));
     }
 
     private void writeRetained(SampleText text) {
@@ -136,8 +192,9 @@ record SyncGauges(SyncPicture picture, long inboundBytes, RelayLabels labels) {
         text.head(Type.GAUGE, name, "Sizes of tables");
         var sizes = new TreeMap<String, Integer>();
         sizes.put("pending_batches", sum(relay -> relay.link().batches()));
-        sizes.put("pending_subscriptions", sum(relay ->
-                relay.link().slotsHistoric() + relay.link().slotsNegentropy()));
+        sizes.put(
+                "pending_subscriptions",
+                sum(relay -> relay.link().slotsHistoric() + relay.link().slotsNegentropy()));
         sizes.put("auth_retries", sum(relay -> relay.link().authRetries()));
         sizes.put("queued_connection_attempts", picture.order().queued());
         sizes.put("thread_members", picture.index().members());
@@ -154,8 +211,7 @@ record SyncGauges(SyncPicture picture, long inboundBytes, RelayLabels labels) {
         write(text, name, help, values);
     }
 
-    private void number(
-            SampleText text, String name, String help, Shared shared, ToDoubleFunction<Relay> value) {
+    private void number(SampleText text, String name, String help, Shared shared, ToDoubleFunction<Relay> value) {
         write(text, name, help, join(shared, relay -> OptionalDouble.of(value.applyAsDouble(relay))));
     }
 

@@ -59,9 +59,9 @@ final class Tallies {
     void write(SampleText text) {
         var samples = new LinkedHashMap<Family, List<Sample>>();
         families.forEach(family -> samples.put(family, new ArrayList<>()));
-        relays.forEach((relay, series) -> series.forEach((one, count) -> samples.computeIfAbsent(
-                        one.family(), _ -> new ArrayList<>())
-                .add(new Sample(labels(relay, one), count.sum()))));
+        relays.forEach((relay, series) ->
+                series.forEach((one, count) -> samples.computeIfAbsent(one.family(), _ -> new ArrayList<>())
+                        .add(new Sample(labels(relay, one), count.sum()))));
         samples.forEach((family, all) -> {
             text.head(Type.COUNTER, family.name(), family.help());
             all.sort(Comparator.comparing(sample -> String.join("\n", sample.labels())));

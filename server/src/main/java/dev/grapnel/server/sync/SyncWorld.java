@@ -90,7 +90,10 @@ public final class SyncWorld implements AutoCloseable {
                 settings.require(PurgatorySettings.ADDRESS_ALLOW),
                 settings.require(PurgatorySettings.SYNC_ALLOW_NON_GLOBAL_TARGETS),
                 domain);
-        var ways = new Ways(settings, surroundings, Client.userAgent(build.version(), domain.address().toString()));
+        var ways = new Ways(
+                settings,
+                surroundings,
+                Client.userAgent(build.version(), domain.address().toString()));
         this.inbound = new InboundBudget(Math.min(INBOUND_MAX, surroundings.heapBytes() / 8));
         this.transport = transport(ways, settings, surroundings, inbound);
         this.documents = new RelayDocuments(

@@ -27,8 +27,8 @@ final class SyncPages {
     /// More than these are not shown, because nobody reads them.
     static final int RELAYS_MAX = 500;
 
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
 
     private final SyncView view;
     private final ServiceIdentity identity;
@@ -57,7 +57,10 @@ final class SyncPages {
     }
 
     Reply json() {
-        return new Reply(HttpStatus.OK_200, "application/json; charset=utf-8", jsonText().toArray())
+        return new Reply(
+                        HttpStatus.OK_200,
+                        "application/json; charset=utf-8",
+                        jsonText().toArray())
                 .with("Cache-Control", "no-store")
                 .with("Vary", "Accept")
                 .with("X-Content-Type-Options", "nosniff")
@@ -125,7 +128,8 @@ final class SyncPages {
                 "p",
                 text("What "),
                 Markup.link(home, identity.domain()),
-                text(" fetches from other relays. It knows " + count(picture.relays().size(), "relay")
+                text(" fetches from other relays. It knows "
+                        + count(picture.relays().size(), "relay")
                         + " and is connected to " + RelayWords.number(up) + "; "
                         + (unwell == 0 ? "all is well." : RelayWords.number(unwell) + " need a look."))));
         if (picture.isCutOff()) {
@@ -157,8 +161,7 @@ final class SyncPages {
             children.add(element(
                             "ul",
                             relay.troubles().stream()
-                                    .<Markup>map(trouble ->
-                                            element("li", RelayWords.words(trouble, picture.takenAt())))
+                                    .<Markup>map(trouble -> element("li", RelayWords.words(trouble, picture.takenAt())))
                                     .toList())
                     .with("class", "troubles"));
         }
@@ -221,9 +224,7 @@ final class SyncPages {
     private static void addWork(List<Markup> rows, Relay relay) {
         var link = relay.link();
         rows.add(row("Awaited", awaited(link)));
-        rows.add(row(
-                "Streams",
-                count(link.liveFilters(), "filter") + " of up to " + count(link.width(), "value")));
+        rows.add(row("Streams", count(link.liveFilters(), "filter") + " of up to " + count(link.width(), "value")));
         rows.add(row(
                 "Subscriptions",
                 link.slotsLive() + " live, " + link.slotsHistoric() + " for what is stored, " + link.slotsNegentropy()
@@ -236,7 +237,8 @@ final class SyncPages {
                 RelayWords.span(relay.coolingFor()) + " more: it wants fewer requests");
         addIf(link.givenUp() > 0, rows, "Not streamed", RelayWords.givenUp(link.givenUp()));
         link.oldestPass()
-                .ifPresent(age -> rows.add(row("Last looked for that", RelayWords.span(Duration.ofSeconds(age)) + " ago")));
+                .ifPresent(age ->
+                        rows.add(row("Last looked for that", RelayWords.span(Duration.ofSeconds(age)) + " ago")));
     }
 
     private static String awaited(LinkPicture link) {
@@ -248,7 +250,9 @@ final class SyncPages {
         if (running > 0) {
             words.add(count(running, "batch", "batches")
                     + (link.oldestBatch().isPresent()
-                            ? ", the oldest for " + RelayWords.span(Duration.ofSeconds(link.oldestBatch().getAsLong()))
+                            ? ", the oldest for "
+                                    + RelayWords.span(Duration.ofSeconds(
+                                            link.oldestBatch().getAsLong()))
                             : ""));
         }
         if (link.parked() > 0) {
@@ -280,15 +284,13 @@ final class SyncPages {
         picture.intake().reasons().forEach((reason, count) -> {
             if (count > 0) {
                 var words = RelayWords.words(reason);
-                rows.add(row(words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1), RelayWords.number(count)));
+                rows.add(row(
+                        words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1), RelayWords.number(count)));
             }
         });
         return section(
                 "What was refused",
-                List.of(
-                        rows.isEmpty()
-                                ? element("p", "Nothing that is still remembered.")
-                                : element("dl", rows)));
+                List.of(rows.isEmpty() ? element("p", "Nothing that is still remembered.") : element("dl", rows)));
     }
 
     private Markup footer() {

@@ -30,7 +30,7 @@ import java.util.function.Supplier;
 /// the next one (sync 4). Everything else it does is in its parts.
 public final class Link {
     /// A gap up to this is caught up; a longer one, and everything is compared (R4.10, R4.11).
-    private static final Duration QUICK = Duration.ofSeconds(900);
+    private static final Duration QUICK = Duration.ofMinutes(15);
 
     private static final int OVERLAP = 900;
     private static final long COVERAGE_MAX = 24 * 3600;

@@ -300,7 +300,8 @@ final class LivePlan implements CatchUp.Coverage {
         lookAtSurplus();
     }
 
-    /// Whether filters are open that ask for more than is wanted now: what they bring is no fault of the relay's (R2.6).
+    /// Whether filters are open that ask for more than is wanted now: what they bring is no fault of the relay's
+    /// (R2.6).
     boolean hasSurplus() {
         return surplus > 0 || isConsolidating;
     }

@@ -66,7 +66,10 @@ final class SyncCountersTest {
     }
 
     private List<String> lines() {
-        return metrics.scrape().lines().filter(line -> line.startsWith("ngit_sync_")).toList();
+        return metrics.scrape()
+                .lines()
+                .filter(line -> line.startsWith("ngit_sync_"))
+                .toList();
     }
 
     private void assertLines(String... expected) {
@@ -288,7 +291,8 @@ final class SyncCountersTest {
                 .toList();
         assertEquals(1_001, filters.size());
         assertLines("live_filters{relay=\"other\"} " + 500 * 24, "historic_pages_total{relay=\"other\"} 500");
-        assertFalse(String.join("\n", lines()).contains("relay_status{relay=\"other\"}"), "a sum of states says nothing");
+        assertFalse(
+                String.join("\n", lines()).contains("relay_status{relay=\"other\"}"), "a sum of states says nothing");
     }
 
     @Test

@@ -153,7 +153,8 @@ final class SyncPagesTest {
         try (var site = new Site(Map.of("METRICS_ALLOW", "10.0.0.0/8"), showing())) {
             for (var path : List.of("/status", "/status.json")) {
                 var request = "GET " + path + " HTTP/1.1";
-                assertEquals(404, site.raw(request, "Host: x", "Connection: close").status());
+                assertEquals(
+                        404, site.raw(request, "Host: x", "Connection: close").status());
                 assertEquals(
                         200,
                         site.raw(request, "Host: x", "Test-Address: 10.1.2.3", "Connection: close")
