@@ -10,6 +10,7 @@ import dev.grapnel.server.ops.SyncView;
 import dev.grapnel.sync.SyncPicture;
 import dev.grapnel.sync.SyncPicture.Relay;
 import dev.grapnel.sync.link.LinkPicture;
+import dev.grapnel.sync.link.LinkState;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -127,7 +128,7 @@ final class SyncPages {
                 Markup.link(home, identity.domain()),
                 text(" fetches from other relays. It knows " + count(picture.relays().size(), "relay")
                         + " and is connected to " + RelayWords.number(up) + "; "
-                        + (unwell == 0 ? "all is well." : RelayWords.number(unwell) + " need a look."))));
+                        + (unwell == 0 ? "all is well." : RelayWords.number(unwell) + (unwell == 1 ? " needs" : " need") + " a look."))));
         if (picture.isCutOff()) {
             lead.add(element("p", "No relay can be reached: this server itself seems to be without a network.")
                     .with("class", "bad"));
@@ -139,8 +140,8 @@ final class SyncPages {
         if (picture.order().waiting() > 0) {
             lead.add(element(
                     "p",
-                    RelayWords.number(picture.order().waiting())
-                            + " relays wait, because as many are followed as may be."));
+                    "Waiting for a place, because as many are followed as may be: "
+                            + count(picture.order().waiting(), "relay") + "."));
         }
         lead.add(element("p", "As of " + TIME.format(picture.takenAt()) + ", reloaded every 10 seconds.")
                 .with("class", "hint"));
@@ -181,7 +182,7 @@ final class SyncPages {
 
     private static Markup badges(Relay relay) {
         var badges = new ArrayList<Markup>();
-        badges.add(badge(relay.link().state().text(), relay.link().state().isUp() ? "good" : "plain"));
+        badges.add(badge(relay.link().state().text(), kind(relay.link().state())));
         boolean isSaid = relay.status().text().equals(relay.link().state().text());
         if (!isSaid) {
             badges.add(badge(relay.status().text(), kind(relay)));
@@ -192,6 +193,14 @@ final class SyncPages {
             badges.add(badge("configured", "plain"));
         }
         return element("ul", badges).with("class", "badges");
+    }
+
+    private static String kind(LinkState state) {
+        return switch (state) {
+            case SYNCING, CONNECTED -> "good";
+            case WITH_FAILURES -> "warn";
+            case DISCONNECTED, CONNECTING, DISCONNECTING -> "plain";
+        };
     }
 
     private static String kind(Relay relay) {
