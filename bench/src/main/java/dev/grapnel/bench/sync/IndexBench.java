@@ -22,7 +22,8 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Fills the index to the loads it must hold (sync 8.1) and prints bytes and times beside the bounds (sync 8.3).
+/// Fills the index to the loads it must hold (sync 8.1) and prints bytes and times beside the bounds (sync
+/// 8.3).
 @Command(
         name = "index-bench",
         mixinStandardHelpOptions = true,

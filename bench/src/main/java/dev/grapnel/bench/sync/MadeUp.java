@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/// A server's repositories by number: half of them name the first relay, all name five, and one root in twenty names two.
+/// A server's repositories by number: half of them name the first relay, all name five, and one root in twenty
+/// names two.
 final class MadeUp {
     private static final int OWNERS_SHARE = 4;
     private static final int RELAYS_EACH = 5;

@@ -3,13 +3,14 @@ package dev.grapnel.sync.index;
 import java.util.function.IntPredicate;
 import java.util.function.IntToLongFunction;
 
-/// Finds ordinals by a hash of what they stand for; open addressing, nothing is ever taken out. Cut into segments that
-/// grow one by one: growing all of 20 million at once would stop the loop for seconds.
+/// Finds ordinals by a hash of what they stand for; open addressing, nothing is ever taken out. Cut into
+/// segments that grow one by one: growing all of 20 million at once would stop the loop for seconds.
 final class HashIndex {
     private static final int SEGMENT_BITS = 10;
     private static final int SEGMENTS = 1 << SEGMENT_BITS;
     private static final int FIRST_POWER = 2;
-    /// A slot holds an ordinal plus one and, above it, some bits of the hash, so that others are rarely looked at.
+    /// A slot holds an ordinal plus one and, above it, some bits of the hash, so that others are rarely looked
+    /// at.
     private static final int ORDINAL_BITS = 27;
     private static final int ORDINAL_MASK = (1 << ORDINAL_BITS) - 1;
 

@@ -3,8 +3,8 @@ package dev.grapnel.sync.index;
 import java.util.function.IntConsumer;
 import java.util.function.IntPredicate;
 
-/// Whose answers have to be looked for in the store, because they may have come before it was followed. Every ordinal
-/// has its turn once; those that found a shorter way to their root, or came back, have another.
+/// Whose answers have to be looked for in the store, because they may have come before it was followed. Every
+/// ordinal has its turn once; those that found a shorter way to their root, or came back, have another.
 final class Searches {
     private static final int AGAIN_MAX = 100_000;
     /// So many in a row may be not worth it until the loop gets a turn.

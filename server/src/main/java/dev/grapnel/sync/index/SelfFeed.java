@@ -17,10 +17,10 @@ import org.slf4j.LoggerFactory;
 /// Keeps the index what store and purgatory say (sync 1.3).
 ///
 /// At the start everything that is stored is read, then the store is followed from the commit before that: what
-/// happened
-/// meanwhile is told again, which does no harm. Mutations are gathered for a while and applied together; purgatory is
-/// compared at intervals; once a day everything is compared with the store. Members of threads are looked for in the
-/// background. Jobs that change the index run one after the other, in short turns.
+/// happened meanwhile is told again, which does no harm. Mutations are gathered for a while and applied
+/// together; purgatory is compared at intervals; once a day everything is compared with the store. Members of
+/// threads are looked for in the background. Jobs that change the index run one after the other, in short
+/// turns.
 public final class SelfFeed {
     private static final Logger LOG = LoggerFactory.getLogger(SelfFeed.class);
     private static final int REFERENCES_MAX = 1000;

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// One comparison of the index with everything that is stored (R2.8). What differs is suspect only, because the feed
-/// may
-/// be about to tell it; what still differs some windows later, and was not touched since, is a fault of ours.
+/// One comparison of the index with everything that is stored (R2.8). What differs is suspect only, because the
+/// feed may be about to tell it; what still differs some windows later, and was not touched since, is a fault
+/// of ours.
 final class StoreAudit {
     private static final int SUSPECTS_MAX = 10_000;
     private static final int TOUCHED_MAX = 100_000;

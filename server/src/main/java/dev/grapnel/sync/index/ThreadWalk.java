@@ -6,8 +6,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/// Looks in the store for answers to roots and members that were not followed when the answers came (R1.11, R3.21). One
-/// look at a time; what it finds joins the window, and while that is full it waits.
+/// Looks in the store for answers to roots and members that were not followed when the answers came (R1.11,
+/// R3.21). One look at a time; what it finds joins the window, and while that is full it waits.
 final class ThreadWalk {
     private static final int VALUES_MAX = 1000;
     private static final String LETTERS_OF_IDS = "eEq";

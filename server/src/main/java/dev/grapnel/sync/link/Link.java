@@ -508,7 +508,7 @@ public final class Link {
         var asker = conversation.get();
         if (!asker.expects(event)) {
             delivered.decided().run();
-            if (!(asker instanceof LiveGroup group && group.isWide())) {
+            if (!(asker instanceof LiveGroup group) || !(group.isWide() || plan.hasSurplus())) {
                 junk("unasked");
             }
             return;
@@ -605,8 +605,11 @@ public final class Link {
     }
 
     /// Remembers a limit of the relay's, and plans anew by it.
-    void learn(RefusalLine line, String text) {
-        if (bearing.learn(line, text, ledger.open(), plan.isWide())) {
+    ///
+    /// @return whether it was news
+    boolean learn(RefusalLine line, String text) {
+        boolean isNews = bearing.learn(line, text, ledger.open(), plan.isWide());
+        if (isNews) {
             note(new LinkNote.Structural(line.word()));
             host.askAgain(relay);
             switch (line) {
@@ -616,6 +619,7 @@ public final class Link {
                 }
             }
         }
+        return isNews;
     }
 
     /// The relay wants fewer requests (R4.29, R3.15).
@@ -684,7 +688,7 @@ public final class Link {
             setState(work.hasFailures() ? LinkState.WITH_FAILURES : LinkState.CONNECTED);
             return;
         }
-        boolean isIdle = work.isIdle() && !isCatchingUp && !plan.isWaiting();
+        boolean isIdle = work.isIdle() && !plan.isWaiting();
         if (isIdle && !isQuietArmed) {
             isQuietArmed = true;
             quiet = loop.after(config.window().plusSeconds(1), this::settle);

@@ -300,6 +300,11 @@ final class LivePlan implements CatchUp.Coverage {
         lookAtSurplus();
     }
 
+    /// Whether filters are open that ask for more than is wanted now: what they bring is no fault of the relay's (R2.6).
+    boolean hasSurplus() {
+        return surplus > 0 || isConsolidating;
+    }
+
     private void lookAtSurplus() {
         int values = groups.stream()
                 .flatMap(group -> group.questions().stream())
@@ -697,13 +702,10 @@ final class LivePlan implements CatchUp.Coverage {
         link.freeze();
         var line = RefusalLine.of(text, false);
         switch (line) {
-            case OPEN_BYTES, FILTER_COUNT, ITEMS, SESSIONS, VALUES, LIMIT -> {
-                link.learn(line, text);
-                reopen(group, Duration.ofMillis(1), closedAt);
-            }
-            case SUBSCRIPTIONS -> {
-                link.learn(line, text);
-                reopen(group, Refusals.SHORTLY, closedAt);
+            case OPEN_BYTES, FILTER_COUNT, ITEMS, SESSIONS, VALUES, LIMIT, SUBSCRIPTIONS -> {
+                boolean isNews = link.learn(line, text);
+                boolean isSoon = isNews && line != RefusalLine.SUBSCRIPTIONS;
+                reopen(group, isSoon ? Duration.ofMillis(1) : wait(group.countClosing()), closedAt);
             }
             case AUTH -> authenticate(group, closedAt);
             case RATE -> {
@@ -712,8 +714,9 @@ final class LivePlan implements CatchUp.Coverage {
             }
             case POLICY -> park(group, text);
             case INVALID -> {
-                if (group.countClosing() < 2) {
-                    link.learn(group.countClosing() == 1 ? RefusalLine.FILTER_COUNT : RefusalLine.VALUES, text);
+                int before = group.countClosing();
+                if (before < 2) {
+                    link.learn(before == 0 ? RefusalLine.FILTER_COUNT : RefusalLine.VALUES, text);
                     reopen(group, Refusals.SHORTLY, closedAt);
                 } else {
                     park(group, text);
@@ -766,7 +769,7 @@ final class LivePlan implements CatchUp.Coverage {
 
     /// A NOTICE refused what was just sent (R4.21).
     void refuseSilent(Duration within, String text) {
-        for (var group : List.copyOf(groups)) {
+        for (var group : all().toList()) {
             if (group.isUnanswered(within)) {
                 close(group);
                 closed(group, text);

@@ -21,8 +21,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/// Whatever happens in whatever order, the index is what a naive reader would compute from all that is stored and held,
-/// and whoever listens to its changes knows every difference (tests 40 and I6).
+/// Whatever happens in whatever order, the index is what a naive reader would compute from all that is stored
+/// and held, and whoever listens to its changes knows every difference (tests 40 and I6).
 final class IncrementalTargetTest {
     private static final int HISTORIES = 60;
     private static final int BATCHES = 25;

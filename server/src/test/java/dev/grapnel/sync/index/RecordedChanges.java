@@ -48,7 +48,7 @@ final class RecordedChanges implements FeedListener {
     }
 
     @Override
-    public void appeared(List<Archive.Appearance> events) {
+    public void appeared(List<Archive.Appearance> events, long upTo) {
         appeared.addAll(events);
     }
 

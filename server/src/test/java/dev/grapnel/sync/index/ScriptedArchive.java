@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// A store that holds what a test serves, with a feed. Everything is answered by later tasks of the loop, in slices as
-/// small as they are asked for.
+/// A store that holds what a test serves, with a feed. Everything is answered by later tasks of the loop, in
+/// slices as small as they are asked for.
 final class ScriptedArchive implements Archive {
     private final ManualLoop loop;
     private final Map<RepositoryAddress, Mutation.Announced> announcements = new TreeMap<>();

@@ -19,9 +19,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/// Which events are followed below a root depends on what is stored, not on the order in which it came: it is what a
-/// walk
-/// finds that goes breadth first by (created_at, id), and what a restart finds (R3.22).
+/// Which events are followed below a root depends on what is stored, not on the order in which it came: it is
+/// what a walk finds that goes breadth first by (created_at, id), and what a restart finds (R3.22).
 final class ThreadOrderTest {
     private static final int HISTORIES = 120;
     private static final IndexLimits LIMITS = new IndexLimits(20, 100, 100, 4, 4, 10_000, 100);
