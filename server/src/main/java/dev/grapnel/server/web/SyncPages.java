@@ -128,7 +128,9 @@ final class SyncPages {
                 Markup.link(home, identity.domain()),
                 text(" fetches from other relays. It knows " + count(picture.relays().size(), "relay")
                         + " and is connected to " + RelayWords.number(up) + "; "
-                        + (unwell == 0 ? "all is well." : RelayWords.number(unwell) + (unwell == 1 ? " needs" : " need") + " a look."))));
+                        + (unwell == 0
+                                ? "all is well."
+                                : RelayWords.number(unwell) + (unwell == 1 ? " needs" : " need") + " a look."))));
         if (picture.isCutOff()) {
             lead.add(element("p", "No relay can be reached: this server itself seems to be without a network.")
                     .with("class", "bad"));
@@ -245,7 +247,8 @@ final class SyncPages {
                 RelayWords.span(relay.coolingFor()) + " more: it wants fewer requests");
         addIf(link.givenUp() > 0, rows, "Not streamed", RelayWords.givenUp(link.givenUp()));
         link.oldestPass()
-                .ifPresent(age -> rows.add(row("Last looked for that", RelayWords.span(Duration.ofSeconds(age)) + " ago")));
+                .ifPresent(age ->
+                        rows.add(row("Last looked for that", RelayWords.span(Duration.ofSeconds(age)) + " ago")));
     }
 
     private static String awaited(LinkPicture link) {
@@ -289,7 +292,8 @@ final class SyncPages {
         picture.intake().reasons().forEach((reason, count) -> {
             if (count > 0) {
                 var words = RelayWords.words(reason);
-                rows.add(row(words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1), RelayWords.number(count)));
+                var title = words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
+                rows.add(row(title, RelayWords.number(count)));
             }
         });
         return section(
