@@ -7,7 +7,6 @@ import dev.grapnel.sync.health.RelayFault;
 import dev.grapnel.sync.link.LinkNote;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -68,8 +67,9 @@ public final class RelayTroubles implements Consumer<SyncNote> {
         var troubles = known == null ? new ArrayDeque<Trouble>() : known;
         relays.put(relay, troubles);
         var now = clock.instant();
-        var same = new ArrayList<>(troubles)
-                .stream().filter(trouble -> trouble.words().equals(words)).findFirst();
+        var same = troubles.stream()
+                .filter(trouble -> trouble.words().equals(words))
+                .findFirst();
         same.ifPresent(troubles::remove);
         troubles.addFirst(same.map(trouble -> trouble.again(now)).orElseGet(() -> new Trouble(words, 1, now, now)));
         if (troubles.size() > PER_RELAY_MAX) {

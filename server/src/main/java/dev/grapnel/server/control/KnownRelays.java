@@ -22,7 +22,8 @@ final class KnownRelays {
     static SyncPicture picture(SyncView sync) throws ControlRefusal {
         if (!sync.isOn()) {
             throw new ControlRefusal(
-                    "this server follows no other relays: it was started with --sync-enabled=false, or takes any event");
+                    "this server follows no other relays: it was started with --sync-enabled=false, or takes any"
+                            + " event");
         }
         return sync.picture().orElseThrow(() -> new ControlRefusal("sync does not answer just now; try again"));
     }

@@ -33,9 +33,10 @@ public final class RecentSync implements SyncView {
     @Override
     public Optional<SyncPicture> picture() {
         if (!isFresh()) {
-            boolean isMine = last == null ? lock() : asking.tryLock();
-            if (isMine) {
-                ask();
+            if (last == null) {
+                askInTurn();
+            } else {
+                askUnlessAsked();
             }
         }
         var known = last;
@@ -44,9 +45,24 @@ public final class RecentSync implements SyncView {
                 : Optional.of(known.picture());
     }
 
-    private boolean lock() {
+    /// Nobody has anything to show yet.
+    private void askInTurn() {
         asking.lock();
-        return true;
+        try {
+            ask();
+        } finally {
+            asking.unlock();
+        }
+    }
+
+    private void askUnlessAsked() {
+        if (asking.tryLock()) {
+            try {
+                ask();
+            } finally {
+                asking.unlock();
+            }
+        }
     }
 
     private boolean isFresh() {
@@ -55,13 +71,9 @@ public final class RecentSync implements SyncView {
     }
 
     private void ask() {
-        try {
-            if (!isFresh()) {
-                source.picture().ifPresent(picture -> last = new Taken(picture, nanoTime.getAsLong()));
-                askedAt = nanoTime.getAsLong();
-            }
-        } finally {
-            asking.unlock();
+        if (!isFresh()) {
+            source.picture().ifPresent(picture -> last = new Taken(picture, nanoTime.getAsLong()));
+            askedAt = nanoTime.getAsLong();
         }
     }
 

@@ -10,6 +10,7 @@ import dev.grapnel.server.ops.SyncView;
 import dev.grapnel.sync.SyncPicture;
 import dev.grapnel.sync.SyncPicture.Relay;
 import dev.grapnel.sync.link.LinkPicture;
+import dev.grapnel.sync.link.LinkState;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -27,8 +28,8 @@ final class SyncPages {
     /// More than these are not shown, because nobody reads them.
     static final int RELAYS_MAX = 500;
 
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
-            .withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     private final SyncView view;
     private final ServiceIdentity identity;
@@ -57,10 +58,7 @@ final class SyncPages {
     }
 
     Reply json() {
-        return new Reply(
-                        HttpStatus.OK_200,
-                        "application/json; charset=utf-8",
-                        jsonText().toArray())
+        return new Reply(HttpStatus.OK_200, "application/json; charset=utf-8", jsonText().toArray())
                 .with("Cache-Control", "no-store")
                 .with("Vary", "Accept")
                 .with("X-Content-Type-Options", "nosniff")
@@ -128,10 +126,11 @@ final class SyncPages {
                 "p",
                 text("What "),
                 Markup.link(home, identity.domain()),
-                text(" fetches from other relays. It knows "
-                        + count(picture.relays().size(), "relay")
+                text(" fetches from other relays. It knows " + count(picture.relays().size(), "relay")
                         + " and is connected to " + RelayWords.number(up) + "; "
-                        + (unwell == 0 ? "all is well." : RelayWords.number(unwell) + " need a look."))));
+                        + (unwell == 0
+                                ? "all is well."
+                                : RelayWords.number(unwell) + (unwell == 1 ? " needs" : " need") + " a look."))));
         if (picture.isCutOff()) {
             lead.add(element("p", "No relay can be reached: this server itself seems to be without a network.")
                     .with("class", "bad"));
@@ -143,8 +142,8 @@ final class SyncPages {
         if (picture.order().waiting() > 0) {
             lead.add(element(
                     "p",
-                    RelayWords.number(picture.order().waiting())
-                            + " relays wait, because as many are followed as may be."));
+                    "Waiting for a place, because as many are followed as may be: "
+                            + count(picture.order().waiting(), "relay") + "."));
         }
         lead.add(element("p", "As of " + TIME.format(picture.takenAt()) + ", reloaded every 10 seconds.")
                 .with("class", "hint"));
@@ -161,7 +160,8 @@ final class SyncPages {
             children.add(element(
                             "ul",
                             relay.troubles().stream()
-                                    .<Markup>map(trouble -> element("li", RelayWords.words(trouble, picture.takenAt())))
+                                    .<Markup>map(trouble ->
+                                            element("li", RelayWords.words(trouble, picture.takenAt())))
                                     .toList())
                     .with("class", "troubles"));
         }
@@ -184,7 +184,7 @@ final class SyncPages {
 
     private static Markup badges(Relay relay) {
         var badges = new ArrayList<Markup>();
-        badges.add(badge(relay.link().state().text(), relay.link().state().isUp() ? "good" : "plain"));
+        badges.add(badge(relay.link().state().text(), kind(relay.link().state())));
         boolean isSaid = relay.status().text().equals(relay.link().state().text());
         if (!isSaid) {
             badges.add(badge(relay.status().text(), kind(relay)));
@@ -195,6 +195,14 @@ final class SyncPages {
             badges.add(badge("configured", "plain"));
         }
         return element("ul", badges).with("class", "badges");
+    }
+
+    private static String kind(LinkState state) {
+        return switch (state) {
+            case SYNCING, CONNECTED -> "good";
+            case WITH_FAILURES -> "warn";
+            case DISCONNECTED, CONNECTING, DISCONNECTING -> "plain";
+        };
     }
 
     private static String kind(Relay relay) {
@@ -224,7 +232,9 @@ final class SyncPages {
     private static void addWork(List<Markup> rows, Relay relay) {
         var link = relay.link();
         rows.add(row("Awaited", awaited(link)));
-        rows.add(row("Streams", count(link.liveFilters(), "filter") + " of up to " + count(link.width(), "value")));
+        rows.add(row(
+                "Streams",
+                count(link.liveFilters(), "filter") + " of up to " + count(link.width(), "value")));
         rows.add(row(
                 "Subscriptions",
                 link.slotsLive() + " live, " + link.slotsHistoric() + " for what is stored, " + link.slotsNegentropy()
@@ -250,9 +260,7 @@ final class SyncPages {
         if (running > 0) {
             words.add(count(running, "batch", "batches")
                     + (link.oldestBatch().isPresent()
-                            ? ", the oldest for "
-                                    + RelayWords.span(Duration.ofSeconds(
-                                            link.oldestBatch().getAsLong()))
+                            ? ", the oldest for " + RelayWords.span(Duration.ofSeconds(link.oldestBatch().getAsLong()))
                             : ""));
         }
         if (link.parked() > 0) {
@@ -284,13 +292,16 @@ final class SyncPages {
         picture.intake().reasons().forEach((reason, count) -> {
             if (count > 0) {
                 var words = RelayWords.words(reason);
-                rows.add(row(
-                        words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1), RelayWords.number(count)));
+                var title = words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
+                rows.add(row(title, RelayWords.number(count)));
             }
         });
         return section(
                 "What was refused",
-                List.of(rows.isEmpty() ? element("p", "Nothing that is still remembered.") : element("dl", rows)));
+                List.of(
+                        rows.isEmpty()
+                                ? element("p", "Nothing that is still remembered.")
+                                : element("dl", rows)));
     }
 
     private Markup footer() {

@@ -65,7 +65,7 @@ final class SyncPagesTest {
                 page,
                 "It knows 3 relays and is connected to 2; 2 need a look.",
                 "<h2>wss://boot.example</h2>",
-                "<li class=\"good\">connected with failures</li><li class=\"warn\">rate limited</li>",
+                "<li class=\"warn\">connected with failures</li><li class=\"warn\">rate limited</li>",
                 "<dt>Awaited</dt><dd>4 batches, the oldest for 1 min 15 s; 2 batches to be tried again; 17 events to be"
                         + " judged</dd>",
                 "<dt>Subscriptions</dt><dd>3 live, 8 for what is stored, 1 comparing; at most 20</dd>",
