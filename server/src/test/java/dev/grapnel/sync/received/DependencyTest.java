@@ -23,8 +23,7 @@ final class DependencyTest {
         assertEquals(
                 List.of(new Dependency.Maintainer(key(1), "a:b")),
                 Dependency.of(IntakeFixture.announcement(1, "a:b", DATE)));
-        assertEquals(
-                List.of(new Dependency.Authority(key(2), "x")), Dependency.of(IntakeFixture.state(2, "x", DATE)));
+        assertEquals(List.of(new Dependency.Authority(key(2), "x")), Dependency.of(IntakeFixture.state(2, "x", DATE)));
         assertEquals(
                 Optional.of(new Dependency.Unheld(repository(1, "x"))),
                 Dependency.ofOutdated(IntakeFixture.announcement(1, "x", DATE)));
@@ -49,8 +48,7 @@ final class DependencyTest {
                 "");
         assertEquals(
                 List.of(
-                        new Dependency.EventServed(
-                                EventId.parse(ID).require()),
+                        new Dependency.EventServed(EventId.parse(ID).require()),
                         new Dependency.AddressServed("30617:" + key(2) + ":y"),
                         new Dependency.AddressServed("10317:" + key(3) + ":"),
                         new Dependency.AddressServed("30023:" + key(4) + ":z"),

@@ -137,10 +137,14 @@ final class IntakeTest {
             assertEquals(knowledge, world.intake.knowledge(note(1).id()));
         });
         var rulings = Map.of(
-                new Ruling.Deleted(), Knowledge.DELETED,
-                new Ruling.Superseded(), Knowledge.SUPERSEDED,
-                ORPHAN, Knowledge.REFUSED,
-                FINAL, Knowledge.REFUSED);
+                new Ruling.Deleted(),
+                Knowledge.DELETED,
+                new Ruling.Superseded(),
+                Knowledge.SUPERSEDED,
+                ORPHAN,
+                Knowledge.REFUSED,
+                FINAL,
+                Knowledge.REFUSED);
         rulings.forEach((ruling, knowledge) -> {
             world.policy = _ -> ruling;
             var event = note(ruling.toString().hashCode());
@@ -360,6 +364,16 @@ final class IntakeTest {
     }
 
     @Test
+    void copiesOfHeldAnnouncementsAreNoNewOnes() {
+        var small = new IntakeFixture(withQuota(1));
+        small.policy = event ->
+                small.archive.standing(event.id()) == Standing.HELD ? new Ruling.KnownHeld() : new Ruling.Held();
+        assertEquals(Outcome.HELD, small.bring(announcement(1, "a", DATE), 1));
+        assertEquals(Outcome.KNOWN_HELD, small.bring(announcement(1, "a", DATE), 1));
+        assertEquals(Outcome.OVER_QUOTA, small.bring(announcement(1, "b", DATE), 1));
+    }
+
+    @Test
     void bootstrapRelayMayBringAnyNumber() {
         var small = new IntakeFixture(withQuota(3));
         small.bootstrap.add(1);
@@ -384,13 +398,7 @@ final class IntakeTest {
         small.policy = _ -> new Ruling.Held();
         small.openGate();
         assertEquals(
-                List.of(
-                        Outcome.REFUSED,
-                        Outcome.REFUSED,
-                        Outcome.HELD,
-                        Outcome.HELD,
-                        Outcome.HELD,
-                        Outcome.OVER_QUOTA),
+                List.of(Outcome.REFUSED, Outcome.REFUSED, Outcome.HELD, Outcome.HELD, Outcome.HELD, Outcome.OVER_QUOTA),
                 outcomes.stream().map(List::getFirst).toList());
     }
 
@@ -457,7 +465,11 @@ final class IntakeTest {
         assertEquals(3, figures.waits());
         assertEquals(1, Objects.requireNonNull(figures.reasons().get(Reason.ORPHAN)));
         world.loop.advance(Duration.ofMinutes(3));
-        assertEquals(0, world.intake.figures().hot().values().stream().mapToInt(Integer::intValue).sum());
+        assertEquals(
+                0,
+                world.intake.figures().hot().values().stream()
+                        .mapToInt(Integer::intValue)
+                        .sum());
         assertTrue(world.counted.contains("hot expired STATE"));
         world.loop.advance(Duration.ofDays(8));
         assertEquals(0, world.intake.figures().refused());
@@ -487,6 +499,7 @@ final class IntakeTest {
             world.intake.receive(event, 1, path, _ -> {});
             world.loop.run();
         }
-        assertEquals(List.of(Path.values()).stream().map(path -> "stored " + path).toList(), world.counted);
+        assertEquals(
+                List.of(Path.values()).stream().map(path -> "stored " + path).toList(), world.counted);
     }
 }

@@ -37,7 +37,16 @@ final class RefusedIndexTest {
 
     private static RefusedEntry entry(long number, Instant until) {
         return new RefusedEntry(
-                id(number), (int) (number % 40_000), number, Reason.ORPHAN, "wss://r" + number % 9, NOW, until, 1, true, -1);
+                id(number),
+                (int) (number % 40_000),
+                number,
+                Reason.ORPHAN,
+                "wss://r" + number % 9,
+                NOW,
+                until,
+                1,
+                true,
+                -1);
     }
 
     private static final long[] NOTHING = new long[0];
@@ -125,7 +134,9 @@ final class RefusedIndexTest {
                 model.remove(number);
                 model.put(number, step);
             }
-            long present = model.keySet().stream().filter(key -> index.find(id(key)) >= 0).count();
+            long present = model.keySet().stream()
+                    .filter(key -> index.find(id(key)) >= 0)
+                    .count();
             assertEquals(present, index.count(), message);
             assertEquals(2 * present, index.waitCount(), message);
             model.keySet().removeIf(key -> index.find(id(key)) < 0);

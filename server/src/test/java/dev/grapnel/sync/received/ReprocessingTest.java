@@ -406,7 +406,10 @@ final class ReprocessingTest {
         world.appear(root);
         assertEquals(5_000, world.admitted.size());
         assertEquals(5_000, world.intake.figures().refused());
-        assertTrue(world.notes.stream().filter(text -> text.startsWith("reprocessed")).count() > 1);
+        assertTrue(world.notes.stream()
+                        .filter(text -> text.startsWith("reprocessed"))
+                        .count()
+                > 1);
     }
 
     /// R1.11: when the archive could not be followed.
