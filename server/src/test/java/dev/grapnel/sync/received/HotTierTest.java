@@ -50,7 +50,7 @@ final class HotTierTest {
 
     @Test
     void bytesAreBoundedInAllAndForEachRelay() {
-        long each = hot(10, 0).event().json().length() + 512;
+        long each = hot(10, 0).event().json().length() + 512L;
         var tier = tier(1_000, 8 * each);
         for (int i = 10; i < 20; i++) {
             tier.add(hot(i, 1));

@@ -41,7 +41,7 @@ final class IntakeFixture {
     static final Ruling UNAUTHORISED = new Ruling.Refused(Reason.STATE_NOT_AUTHORISED, false);
     static final Ruling UNNAMED = new Ruling.Refused(Reason.MAINTAINER_NOT_YET_VALID, false);
     static final Ruling FINAL = new Ruling.Refused(Reason.OTHER, true);
-    static final Duration HOT = Duration.ofSeconds(120);
+    static final Duration HOT = Duration.ofMinutes(2);
     static final Duration COLD = Duration.ofDays(7);
     static final long DATE = 1_700_000_000L;
 
@@ -55,7 +55,7 @@ final class IntakeFixture {
     final List<String> counted = new ArrayList<>();
     final Set<Integer> bootstrap = new HashSet<>();
     final Set<Integer> unknownRelays = new HashSet<>();
-    final List<Waiting> inGate = new ArrayList<>();
+    final List<Undecided> inGate = new ArrayList<>();
     final Intake intake;
     /// What the gate says; a pure function of what the test has set up.
     Function<Event, Ruling> policy = _ -> new Ruling.Stored();
@@ -65,7 +65,7 @@ final class IntakeFixture {
     boolean isFollowed = true;
 
     /// An event in the gate.
-    record Waiting(Event event, Consumer<Ruling> answer) {}
+    record Undecided(Event event, Consumer<Ruling> answer) {}
 
     IntakeFixture() {
         this(config(HOT, COLD), new ManualLoop(), new FakeFiles());
@@ -117,7 +117,7 @@ final class IntakeFixture {
     private void admit(Event event, RemoteUrl relay, Consumer<Ruling> answer) {
         admitted.add(event);
         if (isGateShut) {
-            inGate.add(new Waiting(event, answer));
+            inGate.add(new Undecided(event, answer));
         } else {
             loop.post(() -> answer(event, answer, policy.apply(event)));
         }

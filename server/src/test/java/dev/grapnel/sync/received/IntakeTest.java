@@ -364,6 +364,16 @@ final class IntakeTest {
     }
 
     @Test
+    void copiesOfHeldAnnouncementsAreNoNewOnes() {
+        var small = new IntakeFixture(withQuota(1));
+        small.policy = event ->
+                small.archive.standing(event.id()) == Standing.HELD ? new Ruling.KnownHeld() : new Ruling.Held();
+        assertEquals(Outcome.HELD, small.bring(announcement(1, "a", DATE), 1));
+        assertEquals(Outcome.KNOWN_HELD, small.bring(announcement(1, "a", DATE), 1));
+        assertEquals(Outcome.OVER_QUOTA, small.bring(announcement(1, "b", DATE), 1));
+    }
+
+    @Test
     void bootstrapRelayMayBringAnyNumber() {
         var small = new IntakeFixture(withQuota(3));
         small.bootstrap.add(1);

@@ -127,21 +127,23 @@ final class RefusedFilesTest {
         world.bring(note(1));
         end();
         var intact = Map.copyOf(files.contents);
-        for (var name : List.of("refused", "refused-0")) {
-            for (int at = 0; at < intact.get(name).length; at += 5) {
-                files.contents.putAll(intact);
-                var damaged = intact.get(name).clone();
+        assertEquals(2, intact.size());
+        intact.forEach((name, content) -> {
+            for (int at = 0; at < content.length; at += 5) {
+                var damaged = content.clone();
                 damaged[at] ^= 1;
-                files.contents.put(name, damaged);
-                world = begin("rules");
-                assertEquals(List.of("unusable " + name), world.notes);
-                assertEquals(0, world.intake.figures().refused());
+                assertUnusable(intact, name, damaged);
             }
-            files.contents.putAll(intact);
-            files.contents.put(name, new byte[3]);
-            world = begin("rules");
-            assertEquals(0, world.intake.figures().refused());
-        }
+            assertUnusable(intact, name, new byte[3]);
+        });
+    }
+
+    private void assertUnusable(Map<String, byte[]> intact, String name, byte[] damaged) {
+        files.contents.putAll(intact);
+        files.contents.put(name, damaged);
+        world = begin("rules");
+        assertEquals(List.of("unusable " + name), world.notes);
+        assertEquals(0, world.intake.figures().refused());
     }
 
     @Test

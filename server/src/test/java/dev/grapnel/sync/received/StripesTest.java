@@ -9,6 +9,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -75,13 +76,18 @@ final class StripesTest {
         }
 
         private void leave() {
-            stripes.leave(claims.get(inside.remove(random.nextInt(inside.size()))));
+            var passage = inside.remove(random.nextInt(inside.size()));
+            stripes.leave(Objects.requireNonNull(claims.get(passage)));
+        }
+
+        private Wish wishOf(Passage passage) {
+            return Objects.requireNonNull(wishes.get(passage));
         }
 
         private void clear(Passage passage) {
-            var wish = wishes.get(passage);
+            var wish = wishOf(passage);
             for (var other : inside) {
-                assertFalse(wish.conflictsWith(wishes.get(other)), message);
+                assertFalse(wish.conflictsWith(wishOf(other)), message);
             }
             for (var other : waiting) {
                 assertFalse(other.number() < wish.number() && wish.conflictsWith(other), message);

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.SequencedSet;
 import org.junit.jupiter.api.Test;
@@ -45,10 +46,11 @@ final class WaitsTest {
                 slots.put(slot, more);
             } else {
                 var told = new ArrayList<Long>();
-                waits.forEachKey(rows.get(slot), told::add);
+                int row = Objects.requireNonNull(rows.get(slot));
+                waits.forEachKey(row, told::add);
                 assertEquals(wanted.reversed(), told, message);
-                waits.removeAll(rows.get(slot));
-                wanted.forEach(key -> keys.get(key).remove(slot));
+                waits.removeAll(row);
+                wanted.forEach(key -> Objects.requireNonNull(keys.get(key)).remove(slot));
             }
             long key = random.nextInt(40);
             var waiting = keys.getOrDefault(key, new LinkedHashSet<>());
