@@ -43,6 +43,8 @@ import dev.grapnel.server.ops.Metrics;
 import dev.grapnel.server.ops.PurgatoryCounters;
 import dev.grapnel.server.ops.Readiness;
 import dev.grapnel.server.ops.Readiness.Reason;
+import dev.grapnel.server.ops.RecentSync;
+import dev.grapnel.server.ops.SyncCounters;
 import dev.grapnel.server.relay.Relay;
 import dev.grapnel.server.relay.RelayConfig;
 import dev.grapnel.server.relay.ScanPool;
@@ -64,10 +66,10 @@ import dev.grapnel.store.StoreRefusal;
 import dev.grapnel.store.Urgency;
 import dev.grapnel.store.table.StoreDamage;
 import dev.grapnel.store.table.StoreFailure;
+import dev.grapnel.sync.GateLog;
+import dev.grapnel.sync.SyncLog;
 import dev.grapnel.sync.SyncNote;
 import dev.grapnel.sync.health.HealthNote;
-import dev.grapnel.sync.received.IntakeCounts;
-import dev.grapnel.sync.received.IntakeNotes;
 import dev.grapnel.websocket.Inflation;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -82,6 +84,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -377,23 +380,21 @@ public final class Service implements AutoCloseable {
             return;
         }
         var outside = devices.outside().get();
+        var counters = metrics.sync();
+        var log = new SyncLog(clock);
+        Consumer<SyncNote> heard = log;
+        var surroundings = new SyncWorld.Surroundings(
+                outside.names(),
+                outside.tls(),
+                calls,
+                operator.secret().get(),
+                random,
+                clock,
+                nanoTime,
+                heapBytes,
+                cores);
         var world = new SyncWorld(
-                settings,
-                domain,
-                build,
-                opened,
-                custody.pools(),
-                new SyncWorld.Surroundings(
-                        outside.names(),
-                        outside.tls(),
-                        calls,
-                        operator.secret().get(),
-                        random,
-                        clock,
-                        nanoTime,
-                        heapBytes,
-                        cores),
-                SyncThread.Watcher.NONE);
+                settings, domain, build, opened, custody.pools(), surroundings, new LoopWatch(counters, metrics));
         var parts = new Syncing(
                 settings,
                 opening.fingerprint(),
@@ -402,10 +403,30 @@ public final class Service implements AutoCloseable {
                 relay.join().admission(),
                 config.rules(),
                 hunting().naughty(),
-                new Syncing.Listeners(this::noteSync, IntakeCounts.NONE, IntakeNotes.NONE),
+                new Syncing.Listeners(
+                        heard.andThen(counters).andThen(this::noteSync),
+                        counters,
+                        log,
+                        gate -> new GateLog(counters.timed(gate, nanoTime), clock)),
                 random);
         syncing.complete(parts);
+        var view = new RecentSync(parts, nanoTime);
+        sync.begin(view);
+        metrics.sync(view);
         parts.start();
+    }
+
+    /// How long turns of sync's loop take, and whether one failed.
+    private record LoopWatch(SyncCounters counters, Metrics metrics) implements SyncThread.Watcher {
+        @Override
+        public void turned(long nanos) {
+            counters.turned(nanos);
+        }
+
+        @Override
+        public void failed() {
+            metrics.failed();
+        }
     }
 
     /// By the loop of sync.
@@ -431,6 +452,9 @@ public final class Service implements AutoCloseable {
     private void noteHappening(Happening happening) {
         if (reconciliation.isDone()) {
             reconciliation.join().hunting().note(happening);
+        }
+        if (syncing.isDone()) {
+            syncing.join().note(happening);
         }
     }
 

@@ -9,8 +9,10 @@ import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.rule.EventRules;
 import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.purgatory.Admission;
+import dev.grapnel.purgatory.Happening;
 import dev.grapnel.purgatory.RelayPlaces;
 import dev.grapnel.purgatory.hunt.NaughtyList;
+import dev.grapnel.server.ops.SyncView;
 import dev.grapnel.server.sync.AdmissionGate;
 import dev.grapnel.server.sync.SyncWorld;
 import dev.grapnel.sync.SyncConfig;
@@ -29,6 +31,7 @@ import dev.grapnel.sync.link.LinkConfig;
 import dev.grapnel.sync.received.IntakeConfig;
 import dev.grapnel.sync.received.IntakeCounts;
 import dev.grapnel.sync.received.IntakeNotes;
+import dev.grapnel.sync.world.Gate;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -39,12 +42,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The part of the service that follows other relays (sync): its world, its gate and its core.
-final class Syncing implements AutoCloseable {
+final class Syncing implements SyncView, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Syncing.class);
     private static final Duration STOP_MAX = Duration.ofSeconds(2);
     private static final Duration LOOK_MAX = Duration.ofSeconds(5);
@@ -55,7 +59,10 @@ final class Syncing implements AutoCloseable {
     private final SyncCore core;
 
     /// Who is told what happens.
-    record Listeners(Consumer<SyncNote> notes, IntakeCounts counts, IntakeNotes intake) {}
+    ///
+    /// @param gate wraps the gate, for those who time it and for the log
+    record Listeners(
+            Consumer<SyncNote> notes, IntakeCounts counts, IntakeNotes intake, UnaryOperator<Gate> gate) {}
 
     /// @param fingerprint of everything that decides which events are accepted (R7.19)
     Syncing(
@@ -81,7 +88,7 @@ final class Syncing implements AutoCloseable {
                         world.transport(),
                         world.documents(),
                         world.archive(),
-                        gate,
+                        listeners.gate().apply(gate),
                         world.purgatory(),
                         world.files(),
                         world.signer(),
@@ -161,15 +168,32 @@ final class Syncing implements AutoCloseable {
         world.purgatory().noteChange(identifiers);
     }
 
+    @Override
+    public boolean isOn() {
+        return true;
+    }
+
+    @Override
+    public long inboundBytes() {
+        return world.inboundBytes();
+    }
+
+    /// The same.
+    void note(Happening happening) {
+        world.purgatory().note(happening);
+    }
+
     /// How everything is doing; empty if the loop does not answer in time.
-    Optional<SyncPicture> picture() {
+    @Override
+    public Optional<SyncPicture> picture() {
         return ask(SyncCore::picture);
     }
 
     /// Compares relays in full, soon.
     ///
     /// @return how many are meant
-    int compareNow(Optional<RemoteUrl> one) {
+    @Override
+    public int compareNow(Optional<RemoteUrl> one) {
         return ask(answering -> answering.compareNow(one)).orElse(0);
     }
 

@@ -132,6 +132,14 @@ public final class PoolsView implements PurgatoryView {
     }
 
     @Override
+    public List<RepositoryAddress> hosted(String identifier) {
+        return entries(identifier)
+                .filter(Announced::isHosted)
+                .map(entry -> new RepositoryAddress(entry.author(), new Identifier(identifier)))
+                .toList();
+    }
+
+    @Override
     public Set<PublicKey> listed(String identifier) {
         return entries(identifier).flatMap(Announced::named).collect(Collectors.toCollection(TreeSet::new));
     }
