@@ -48,6 +48,7 @@ public final class IndexBench implements Callable<Integer> {
     @Option(names = "--relays", defaultValue = "1000", description = "Relays (default: 1000).")
     private int relays;
 
+    private final Counted told = new Counted();
     private long slowest;
 
     /// Runs it.
@@ -77,6 +78,7 @@ public final class IndexBench implements Callable<Integer> {
         change(index, made);
         lookAtWholeRelay(index);
         timed("audit, ms", 1, "", index::audit);
+        Report.line("| changes that were told | %,d | |", told.count);
     }
 
     private interface Source {
@@ -104,7 +106,7 @@ public final class IndexBench implements Callable<Integer> {
 
     private long apply(WantedIndex index, List<Mutation> window) {
         long begun = Report.cpuNanos();
-        index.apply(window, new Counted());
+        index.apply(window, told);
         long nanos = Report.cpuNanos() - begun;
         slowest = Math.max(slowest, nanos);
         return nanos;

@@ -42,7 +42,9 @@ final class IntLists {
         entries.set(heads.get(cell(list, AT)) + place, value);
     }
 
-    /// @return the place of the new entry
+    /// Adds an entry.
+    ///
+    /// @return its place
     int append(int list, int value) {
         int size = size(list);
         int room = heads.get(cell(list, ROOM));

@@ -80,6 +80,8 @@ final class Roots {
         });
     }
 
+    /// Puts it into the list of a repository.
+    ///
     /// @return whether this is new
     boolean addTo(int root, int repo) {
         if (isIn(root, repo)) {
@@ -152,7 +154,9 @@ final class Roots {
         rows.set(cell(root, THREAD), (row & ~LIST_MASK) | (list + 1));
     }
 
-    /// @return whether it was not dirty before
+    /// Marks it dirty.
+    ///
+    /// @return whether it was not before
     boolean soil(int root) {
         boolean isNew = (rows.get(cell(root, THREAD)) & DIRTY) == 0;
         setFlag(root, DIRTY, true);

@@ -13,6 +13,8 @@ final class Searches {
     private final IntQueue again = new IntQueue();
     private int next;
 
+    /// Finds the next one.
+    ///
     /// @param isWorth whether one can have answers that are followed
     /// @param count ordinals there are
     /// @return whether there was one among the next ones; if not, there may be one among those after them

@@ -224,8 +224,11 @@ final class ScriptedArchive implements Archive {
                                 .map(RepositoryAddress::toString)
                                 .anyMatch(values::contains);
             case Mutation.MemberServed member ->
-                letter == 'e' && member.events().stream().map(EventId::toHex).anyMatch(values::contains)
-                        || letter == 'A' && member.addresses().stream().anyMatch(values::contains);
+                switch (letter) {
+                    case 'e' -> member.events().stream().map(EventId::toHex).anyMatch(values::contains);
+                    case 'A' -> member.addresses().stream().anyMatch(values::contains);
+                    default -> false;
+                };
             case Mutation.Announced _, Mutation.Unannounced _, Mutation.StatesChanged _, Mutation.Left _ -> false;
         };
     }

@@ -386,7 +386,7 @@ final class SelfFeedTest {
         assertEquals(4, told.drifted);
         assertEquals(Set.of("STATE " + A, "TAGS " + A, "ROOT " + Samples.id(8), "ROOT " + Samples.id(9)), target(2));
         assertEquals(Set.of("STATE " + B, "TAGS " + B), target(3));
-        loop.advance(Duration.ofHours(48));
+        loop.advance(Duration.ofDays(2));
         assertEquals(4, told.drifted);
     }
 

@@ -73,7 +73,7 @@ final class ThreadOrderTest {
             var addresses = new ArrayList<String>();
             for (int refs = 1 + random.nextInt(2); refs > 0; refs--) {
                 int to = random.nextInt(-ROOTS, i + 1);
-                if (to <= 0 && random.nextInt(3) == 0 || i == 0) {
+                if (i == 0 || (to <= 0 && random.nextInt(3) == 0)) {
                     events.add(Samples.id(random.nextInt(ROOTS)));
                 } else if (to > 0 && to % 7 == 0) {
                     addresses.add("30023:x:" + to);
