@@ -2,14 +2,12 @@ package dev.grapnel.server;
 
 import dev.grapnel.config.BindAddress;
 import dev.grapnel.config.Configuration;
-import dev.grapnel.config.PurgatorySettings;
 import dev.grapnel.config.RelaySettings;
 import dev.grapnel.config.ServiceDomain;
 import dev.grapnel.config.ServiceSettings;
 import dev.grapnel.config.SyncSettings;
 import dev.grapnel.git.push.PushPolicy;
 import dev.grapnel.git.repository.Repositories;
-import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.key.SecretKey;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.RepositoryAddress;
@@ -44,13 +42,10 @@ import dev.grapnel.server.ops.PurgatoryCounters;
 import dev.grapnel.server.ops.Readiness;
 import dev.grapnel.server.ops.Readiness.Reason;
 import dev.grapnel.server.ops.RecentSync;
-import dev.grapnel.server.ops.SyncCounters;
 import dev.grapnel.server.relay.Relay;
 import dev.grapnel.server.relay.RelayConfig;
 import dev.grapnel.server.relay.ScanPool;
 import dev.grapnel.server.sync.OwnCalls;
-import dev.grapnel.server.sync.SyncThread;
-import dev.grapnel.server.sync.SyncWorld;
 import dev.grapnel.server.web.Features;
 import dev.grapnel.server.web.HttpPort;
 import dev.grapnel.server.web.HttpSurface;
@@ -63,13 +58,8 @@ import dev.grapnel.server.websocket.WebSocketConfig;
 import dev.grapnel.server.websocket.WebSocketConnection;
 import dev.grapnel.store.EventStore;
 import dev.grapnel.store.StoreRefusal;
-import dev.grapnel.store.Urgency;
 import dev.grapnel.store.table.StoreDamage;
 import dev.grapnel.store.table.StoreFailure;
-import dev.grapnel.sync.GateLog;
-import dev.grapnel.sync.SyncLog;
-import dev.grapnel.sync.SyncNote;
-import dev.grapnel.sync.health.HealthNote;
 import dev.grapnel.websocket.Inflation;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -84,7 +74,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -95,10 +84,7 @@ import org.slf4j.LoggerFactory;
 /// The port is opened first, so that `/health` can tell that the rest is on its way (service 2.2).
 public final class Service implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Service.class);
-    private static final Duration FAREWELL_MAX = Duration.ofSeconds(10);
     private static final Duration PUSHES_MAX = Duration.ofSeconds(30);
-    private static final Duration TOP_LOOK = Duration.ofSeconds(60);
-    private static final Duration DISK_LOOK = Duration.ofSeconds(10);
     private static final Duration CONTROL_LOOK = Duration.ofSeconds(5);
     private static final int LIVE_EVENTS_MAX = 20_000;
     private static final long LIVE_BYTES_MAX = 64L << 20;
@@ -194,14 +180,7 @@ public final class Service implements AutoCloseable {
         port.serve(surface(connections));
     }
 
-    /// Starts a server.
-    ///
-    /// @throws ServiceFailure saying what is in the way
-    public static Service start(Configuration settings, SecretKey operator, Build build) throws ServiceFailure {
-        return start(settings, operator, build, GitRules.GRASP);
-    }
-
-    /// Starts a server with other rules for its repositories.
+    /// Starts a server with rules for its repositories.
     ///
     /// @throws ServiceFailure saying what is in the way
     public static Service start(Configuration settings, SecretKey operator, Build build, GitRules rules)
@@ -214,7 +193,7 @@ public final class Service implements AutoCloseable {
                 WebSocketConfig.DEFAULTS.stallMax());
         return start(
                 settings,
-                new Operator(operator.publicKey(), Optional.of(operator)),
+                Operator.of(operator),
                 build,
                 rules,
                 Devices.REAL,
@@ -226,28 +205,6 @@ public final class Service implements AutoCloseable {
     /// Starts a server with devices, times and clocks of the caller's.
     ///
     /// @throws ServiceFailure saying what is in the way
-    static Service start(
-            Configuration settings,
-            PublicKey operator,
-            Build build,
-            GitRules rules,
-            Devices devices,
-            WebSocketConfig connections,
-            InstantSource clock,
-            LongSupplier nanoTime)
-            throws ServiceFailure {
-        return start(
-                settings,
-                new Operator(operator, Optional.empty()),
-                build,
-                rules,
-                devices,
-                connections,
-                clock,
-                nanoTime);
-    }
-
-    /// The same for an operator whose key may be at hand: without it other relays are not followed.
     static Service start(
             Configuration settings,
             Operator operator,
@@ -360,17 +317,11 @@ public final class Service implements AutoCloseable {
                 clock,
                 nanoTime));
         follow(opened, config);
-        watchDisk();
-        publishTop();
+        new Lookouts(settings, metrics, readiness, housekeeping).begin();
         measure();
         listenToOperator(opened);
         readiness.end(Reason.STARTING);
     }
-
-    /// Whose server it is.
-    ///
-    /// @param secret with which challenges of other relays are answered
-    record Operator(PublicKey key, Optional<SecretKey> secret) {}
 
     /// Begins to follow other relays, if there is anything to follow them for.
     private void follow(EventStore opened, RelayConfig config) throws IOException {
@@ -379,63 +330,22 @@ public final class Service implements AutoCloseable {
                 || !settings.require(SyncSettings.SYNC_ENABLED)) {
             return;
         }
-        var outside = devices.outside().get();
-        var counters = metrics.sync();
-        var log = new SyncLog(clock);
-        Consumer<SyncNote> heard = log;
-        var surroundings = new SyncWorld.Surroundings(
-                outside.names(),
-                outside.tls(),
-                calls,
-                operator.secret().get(),
-                random,
-                clock,
-                nanoTime,
-                heapBytes,
-                cores);
-        var world = new SyncWorld(
-                settings, domain, build, opened, custody.pools(), surroundings, new LoopWatch(counters, metrics));
-        var parts = new Syncing(
-                settings,
-                opening.fingerprint(),
-                world,
-                outside,
-                relay.join().admission(),
-                config.rules(),
-                hunting().naughty(),
-                new Syncing.Listeners(
-                        heard.andThen(counters).andThen(this::noteSync),
-                        counters,
-                        log,
-                        gate -> new GateLog(counters.timed(gate, nanoTime), clock)),
-                random);
+        var parts = new SyncOpening(
+                        settings, domain, build, calls, metrics, random, clock, nanoTime, heapBytes, cores)
+                .open(
+                        operator.secret().get(),
+                        devices.outside().get(),
+                        opened,
+                        custody.pools(),
+                        opening.fingerprint(),
+                        relay.join().admission(),
+                        config.rules(),
+                        hunting());
         syncing.complete(parts);
         var view = new RecentSync(parts, nanoTime);
         sync.begin(view);
         metrics.sync(view);
         parts.start();
-    }
-
-    /// How long turns of sync's loop take, and whether one failed.
-    private record LoopWatch(SyncCounters counters, Metrics metrics) implements SyncThread.Watcher {
-        @Override
-        public void turned(long nanos) {
-            counters.turned(nanos);
-        }
-
-        @Override
-        public void failed() {
-            metrics.failed();
-        }
-    }
-
-    /// By the loop of sync.
-    private void noteSync(SyncNote note) {
-        if (note instanceof SyncNote.Health(HealthNote.CutOff _)) {
-            hunting().setCutOff(true);
-        } else if (note instanceof SyncNote.Health(HealthNote.BackOnline _)) {
-            hunting().setCutOff(false);
-        }
     }
 
     /// By the store's writer, which must not wait.
@@ -562,42 +472,10 @@ public final class Service implements AutoCloseable {
         });
     }
 
-    /// Which repositories move the most bytes is told afresh every minute (service 11).
-    private void publishTop() {
-        int count = (int) Math.min(settings.require(ServiceSettings.METRICS_TOP_N_REPOS), Integer.MAX_VALUE);
-        var _ = housekeeping.scheduleWithFixedDelay(
-                () -> metrics.publishTopRepositories(count),
-                TOP_LOOK.toNanos(),
-                TOP_LOOK.toNanos(),
-                TimeUnit.NANOSECONDS);
-    }
-
-    private void watchDisk() {
-        if (settings.require(ServiceSettings.DATABASE_BACKEND) == ServiceSettings.Backend.MEMORY) {
-            return;
-        }
-        var floor = new DiskFloor(
-                settings.require(ServiceSettings.RELAY_DATA_PATH),
-                settings.require(PurgatorySettings.MIN_FREE_DISK_BYTES),
-                readiness);
-        floor.look();
-        var _ = housekeeping.scheduleWithFixedDelay(
-                floor::look, DISK_LOOK.toNanos(), DISK_LOOK.toNanos(), TimeUnit.NANOSECONDS);
-        metrics.gauge("grapnel_disk_free_bytes", "Free space where the data is.", floor::freeBytes);
-    }
-
     private void measure() {
         PurgatoryFigures.add(metrics, purgatory.join(), custody, uploads, store.join());
         RelayFigures.add(metrics, relay.join(), addresses, index);
-        metrics.gauge("grapnel_arrival_bytes", "Memory of messages that are still coming.", arrivals::used);
-        metrics.gauge("grapnel_departure_bytes", "Memory of messages that are not sent yet.", departures::used);
-        metrics.gauge("grapnel_scans_waiting", "Slices of scans that wait for their turn.", scans::waiting);
-        metrics.gauge("grapnel_counts_waiting", "Counts and sets that wait for their turn.", counts::waiting);
-        metrics.gauge("grapnel_live_waiting", "Events on their way to subscribers.", matcher::waiting);
-        metrics.gauge(
-                "grapnel_commit_number",
-                "Number of the last commit.",
-                () -> store.join().commitNumber());
+        new ServiceFigures(arrivals, departures, scans, counts, matcher, store.join()).add(metrics);
     }
 
     /// Where it listens.
@@ -671,21 +549,13 @@ public final class Service implements AutoCloseable {
         return metrics;
     }
 
-    /// Every commit says when it was made: after a start, time without a server is counted from the last one
-    /// (purgatory P-722).
-    private static void renewClock(EventStore store) {
-        store.write(Urgency.WAITING, 0, _ -> true)
-                .exceptionally(_ -> false) // a store that takes nothing has told so; then the last minute is lost
-                .join();
-    }
-
     /// Stops as relay 6.8 says: what was acknowledged is on disk, and everybody was told.
     @Override
     public void close() {
         LOG.info("stopping");
         port.stopAccepting();
         if (relay.isDone()) {
-            sayFarewell(relay.join());
+            Farewells.sayFarewell(relay.join());
         }
         if (syncing.isDone()) {
             syncing.join().close();
@@ -713,7 +583,7 @@ public final class Service implements AutoCloseable {
             requests.join().close();
         }
         if (store.isDone()) {
-            renewClock(store.join());
+            Farewells.renewClock(store.join());
             store.join().close();
         }
         purgatoryLog.close();
@@ -723,11 +593,4 @@ public final class Service implements AutoCloseable {
         LOG.info("stopped");
     }
 
-    private static void sayFarewell(Relay sessions) {
-        try {
-            sessions.stop(FAREWELL_MAX);
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt(); // then nobody is waited for
-        }
-    }
 }

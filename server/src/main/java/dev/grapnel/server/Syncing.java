@@ -152,7 +152,7 @@ final class Syncing implements SyncView, AutoCloseable {
     }
 
     private static Optional<RemoteUrl> relay(String text) {
-        return RelayPlaces.parse(text).find();
+        return RelayPlaces.parseConfigured(text).find();
     }
 
     private static int number(Configuration settings, Setting<Long> setting) {

@@ -1,6 +1,5 @@
 package dev.grapnel.sync;
 
-import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.outbound.Failure;
 import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.sync.health.DialOrder;
@@ -21,20 +20,17 @@ import dev.grapnel.sync.link.LinkNote;
 import dev.grapnel.sync.link.LinkState;
 import dev.grapnel.sync.received.Intake;
 import dev.grapnel.sync.received.IntakeParts;
-import dev.grapnel.sync.received.RelayNames;
 import dev.grapnel.sync.world.Archive;
 import dev.grapnel.sync.world.Heard;
 import dev.grapnel.sync.world.Transport;
 import dev.grapnel.sync.world.Transport.Line;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -60,7 +56,6 @@ public final class SyncCore {
     private final RelayTroubles troubles;
     private final Map<Integer, RelayEntry> entries = new LinkedHashMap<>();
     private final Set<Integer> touched = new LinkedHashSet<>();
-    private final Map<Integer, List<EventId>> refetches = new LinkedHashMap<>();
     private Runnable check = () -> {};
     private boolean isStopped;
     private boolean isReady;
@@ -80,8 +75,8 @@ public final class SyncCore {
                         parts.archive(),
                         parts.purgatory(),
                         parts.files(),
-                        new Names(),
-                        this::refetch,
+                        new FollowedRelays(index, this::isBootstrap),
+                        new Refetching(parts.loop(), this::find),
                         parts.counts(),
                         parts.intakeNotes()),
                 parts.chance());
@@ -105,22 +100,8 @@ public final class SyncCore {
         notes.accept(note);
     }
 
-    /// Relays by their ordinals.
-    private final class Names implements RelayNames {
-        @Override
-        public RemoteUrl url(int relay) {
-            return index.relay(relay);
-        }
-
-        @Override
-        public OptionalInt find(RemoteUrl url) {
-            return index.findRelay(url);
-        }
-
-        @Override
-        public boolean isBootstrap(int relay) {
-            return SyncCore.this.find(relay).map(RelayEntry::isBootstrap).orElse(false);
-        }
+    private boolean isBootstrap(int relay) {
+        return find(relay).map(RelayEntry::isBootstrap).orElse(false);
     }
 
     private Optional<RelayEntry> find(int relay) {
@@ -528,7 +509,7 @@ public final class SyncCore {
 
         @Override
         public boolean isBootstrap(int relay) {
-            return find(relay).map(RelayEntry::isBootstrap).orElse(false);
+            return SyncCore.this.isBootstrap(relay);
         }
 
         @Override
@@ -569,22 +550,6 @@ public final class SyncCore {
         });
     }
 
-    // ---- events by their ids
-
-    /// Gathers what is wanted again, so that each relay is asked once.
-    private void refetch(int relay, EventId id) {
-        if (refetches.isEmpty()) {
-            parts.loop().post(this::sendRefetches);
-        }
-        refetches.computeIfAbsent(relay, _ -> new ArrayList<>()).add(id);
-    }
-
-    private void sendRefetches() {
-        var all = new LinkedHashMap<>(refetches);
-        refetches.clear();
-        all.forEach((relay, ids) -> find(relay).ifPresent(entry -> entry.link().refetch(ids)));
-    }
-
     // ---- for people and checks
 
     /// Compares relays in full, soon.
@@ -602,8 +567,8 @@ public final class SyncCore {
 
     /// How everything is doing.
     public SyncPicture picture() {
-        long now = parts.loop().nanos();
-        var relays = entries.values().stream().map(entry -> picture(entry, now)).toList();
+        var portraits = new RelayPortraits(parts.loop(), index, order, troubles);
+        var relays = entries.values().stream().map(portraits::of).toList();
         return new SyncPicture(
                 parts.loop().wall(),
                 isReady,
@@ -613,25 +578,6 @@ public final class SyncCore {
                 order.isCutOff(),
                 commons.vectorBytes(),
                 relays);
-    }
-
-    private SyncPicture.Relay picture(RelayEntry entry, long now) {
-        var record = order.findRecord(entry.relay());
-        return new SyncPicture.Relay(
-                entry.url(),
-                entry.isBootstrap(),
-                entry.isConfigured(),
-                index.pairCount(entry.relay()),
-                index.fullCount(entry.relay()),
-                order.status(entry.relay()),
-                record.map(found -> found.streak(now)).orElse(0),
-                record.map(found -> found.coolingFor(now)).orElse(Duration.ZERO),
-                entry.rate().map(RequestRate::perThousandSeconds).orElse(0),
-                entry.reason(),
-                entry.link().picture(),
-                order.findWait(entry.relay()),
-                record.map(found -> found.learned().known(parts.loop().wall())).orElse(Map.of()),
-                troubles.of(entry.url()));
     }
 
     /// What is wanted; for checks.

@@ -70,7 +70,7 @@ final class DoomedServer {
         var server = new DoomedServer();
         var service = Service.start(
                 configuration,
-                StoreSamples.author(GraspUnderTest.OPERATOR),
+                Operator.of(StoreSamples.author(GraspUnderTest.OPERATOR)),
                 new Build("0.0.0-test", "", "https://example.com/grapnel"),
                 GitRules.GRASP,
                 new Devices(

@@ -114,7 +114,7 @@ public final class GraspUnderTest implements AutoCloseable {
             return new GraspUnderTest(
                     Service.start(
                             RelayUnderTest.configuration(directory, all.toArray(String[]::new)),
-                            StoreSamples.author(OPERATOR),
+                            Operator.of(StoreSamples.author(OPERATOR)),
                             new Build("0.0.0-test", "", "https://example.com/grapnel"),
                             GitRules.GRASP,
                             devices,

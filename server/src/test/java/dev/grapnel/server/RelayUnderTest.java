@@ -95,7 +95,7 @@ public final class RelayUnderTest implements AutoCloseable {
         try {
             return new RelayUnderTest(Service.start(
                     configuration,
-                    StoreSamples.author(999),
+                    Operator.of(StoreSamples.author(999)),
                     new Build("0.0.0-test", "", "https://example.com/grapnel"),
                     rules,
                     Devices.REAL,
@@ -111,6 +111,7 @@ public final class RelayUnderTest implements AutoCloseable {
         var variables = new HashMap<String, String>();
         variables.put("GRAPNEL_BIND_ADDRESS", "127.0.0.1:0");
         variables.put("GRAPNEL_HUNT_ENABLED", "false"); // names in events lead out of this machine
+        variables.put("GRAPNEL_SYNC_ENABLED", "false");
         if (directory == null) {
             variables.put("GRAPNEL_DATABASE_BACKEND", "memory");
         } else {

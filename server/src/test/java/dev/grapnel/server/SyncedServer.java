@@ -50,6 +50,8 @@ final class SyncedServer implements AutoCloseable {
                 "true",
                 "SYNC_LOOP_INTERVAL_MS",
                 "20",
+                "SYNC_ENABLED",
+                "true",
                 "TEST",
                 "true",
                 "SYNC_BASE_BACKOFF_SECS",
@@ -59,7 +61,8 @@ final class SyncedServer implements AutoCloseable {
             return Service.start(
                     RelayUnderTest.configuration(directory, all.toArray(String[]::new)),
                     StoreSamples.secretKey(OPERATOR),
-                    new Build("0.0.0-test", "", "https://example.com/grapnel"));
+                    new Build("0.0.0-test", "", "https://example.com/grapnel"),
+                    GitRules.GRASP);
         } catch (ServiceFailure e) {
             throw new AssertionError(e);
         }

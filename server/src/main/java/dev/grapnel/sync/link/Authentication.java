@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 
 /// Answers a relay's challenge, but only when it refused something for want of an answer (R4.22). Once a challenge.
 final class Authentication {
+    private static final int CHALLENGE_MAX = 1_024;
     private static final Duration WAIT = Duration.ofSeconds(10);
 
     private final RemoteUrl relay;
@@ -56,6 +57,9 @@ final class Authentication {
     }
 
     void challenged(String text) {
+        if (text.length() > CHALLENGE_MAX) {
+            return; // nobody needs that much to tell us apart
+        }
         challenge = Optional.of(text);
         outcome = Optional.empty();
         sent = Optional.empty();

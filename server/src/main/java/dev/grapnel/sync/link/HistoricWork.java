@@ -308,7 +308,7 @@ final class HistoricWork {
     }
 
     Sizes sizes() {
-        return bearing().sizes(link.isWide());
+        return bearing().sizes(link.plan().isWide());
     }
 
     private void make(Demand.Portion portion) {
@@ -395,7 +395,7 @@ final class HistoricWork {
         if (task instanceof IdFetch) {
             return running.stream().filter(IdFetch.class::isInstance).count() < FETCHES_MAX;
         }
-        return !isFromDemand(task.batch().purpose()) || link.isLive(task.batch().startedAt());
+        return !isFromDemand(task.batch().purpose()) || link.plan().isLive(task.batch().startedAt());
     }
 
     private static boolean isFromDemand(Purpose purpose) {
@@ -445,7 +445,7 @@ final class HistoricWork {
         running.remove(task);
         task.batch().remove(task);
         if (task instanceof PageWalk walk && walk.question().chunk().layer() == Layer.ANNOUNCEMENTS) {
-            link.walkedAnnouncements(walk.received());
+            link.walks().ended(walk.received(), announcementsSince.isEmpty());
         }
         settle(task.batch());
         schedulePump();

@@ -1,12 +1,8 @@
 package dev.grapnel.sync.link;
 
 import dev.grapnel.nostr.event.EventId;
-import dev.grapnel.nostr.message.RelayMessage;
-import dev.grapnel.nostr.message.SubscriptionId;
 import dev.grapnel.sync.health.Learned;
-import dev.grapnel.sync.health.Learned.Trait;
 import dev.grapnel.sync.index.Targets;
-import dev.grapnel.sync.link.Ledger.Use;
 import dev.grapnel.sync.received.Arrivals;
 import dev.grapnel.sync.world.Archive;
 import dev.grapnel.sync.world.Heard;
@@ -34,17 +30,9 @@ public final class Link {
 
     private static final int OVERLAP = 900;
     private static final long COVERAGE_MAX = 24 * 3600;
-    private static final Duration PING_AFTER = Duration.ofSeconds(30);
-    private static final Duration SILENCE = Duration.ofSeconds(90);
-    private static final Duration NOTICE_REACH = Duration.ofSeconds(10);
-    private static final Duration JUNK_TIME = Duration.ofSeconds(60);
-    private static final int JUNK_MAX = 100;
-    private static final int WALK_LONG = 5_000;
-    private static final Duration WALK_WHOLE = Duration.ofDays(7);
-    private static final int LARGE_MESSAGE = 60_000;
-    private static final Duration DROP_TIME = Duration.ofSeconds(5);
 
     /// Why a connection ends that brought too much of what nobody asked for.
+    static final String SILENT = "it fell silent";
     public static final String FLOODED = "it sends what nobody asked for";
 
     private final int relay;
@@ -61,6 +49,10 @@ public final class Link {
     private final HistoricWork work;
     private final LivePlan plan;
     private final Sweeps sweeps;
+    private final Inbox inbox;
+    private final AnnouncementWalks walks;
+    private final LargeDrops drops = new LargeDrops();
+    private final KeepAlive keepAlive;
     private final Coverage coverage;
     private final Authentication authentication;
     private final Set<Integer> freshPairs = new LinkedHashSet<>();
@@ -78,14 +70,8 @@ public final class Link {
     private boolean restsComparing;
     private Runnable quiet = () -> {};
     private boolean isQuietArmed;
-    private Runnable keepAlive = () -> {};
     private boolean isPaced;
-    private int junk;
-    private long junkSince;
-    private int drops;
     private OptionalLong completedAt = OptionalLong.empty();
-    private long walkedAnnouncements;
-    private OptionalLong wholeWalkAt = OptionalLong.empty();
     private long accepted;
     private int generation;
     private long catchUpFrom;
@@ -118,6 +104,9 @@ public final class Link {
         this.work = new HistoricWork(this, demand);
         this.plan = new LivePlan(this);
         this.sweeps = new Sweeps(this);
+        this.inbox = new Inbox(this);
+        this.walks = new AnnouncementWalks(loop);
+        this.keepAlive = new KeepAlive(loop, this::hangUp);
     }
 
     // ---- parts, for each other
@@ -174,6 +163,10 @@ public final class Link {
         return sweeps;
     }
 
+    AnnouncementWalks walks() {
+        return walks;
+    }
+
     Authentication authentication() {
         return authentication;
     }
@@ -201,14 +194,6 @@ public final class Link {
         }
     }
 
-    boolean isWide() {
-        return plan.isWide();
-    }
-
-    boolean isLive(long before) {
-        return plan.isLive(before);
-    }
-
     // ---- connections
 
     /// What the relay says of itself.
@@ -223,14 +208,14 @@ public final class Link {
         wire = Optional.of(opened);
         openedAt = loop.nanos();
         long connectedAt = loop.wall().getEpochSecond();
-        junk = 0;
+        inbox.forget();
         isFrozen = false;
         restsComparing = false;
         authentication.open(opened);
         work.open(opened);
         setState(LinkState.SYNCING);
         var strategy = choose();
-        note(new LinkNote.Connected(strategy.word, gap(), generation));
+        note(new LinkNote.Connected(strategy.word(), gap(), generation));
         plan.open(opened);
         freshPairs.clear();
         freshThreads.clear();
@@ -238,22 +223,9 @@ public final class Link {
             case FRESH, STALE -> beginFresh();
             case QUICK -> beginQuick(connectedAt);
         }
-        armKeepAlive();
+        keepAlive.start(line);
         if (bearing.information().authRequired()) {
             authentication.over(_ -> {});
-        }
-    }
-
-    /// Which way to begin.
-    private enum Strategy {
-        FRESH("fresh"),
-        STALE("stale"),
-        QUICK("quick");
-
-        private final String word;
-
-        Strategy(String word) {
-            this.word = word;
         }
     }
 
@@ -282,19 +254,8 @@ public final class Link {
         isDaily = daily;
         areAnnouncementsConfirmed = false;
         accepted = 0;
-        work.beginEpoch(daily, announcementsSince(daily));
+        work.beginEpoch(daily, walks.since(daily, bearing.compares()));
         look();
-    }
-
-    /// A long walk through all announcements is made once a week only, where nothing better is understood (R4.13).
-    private OptionalLong announcementsSince(boolean daily) {
-        long now = loop.wall().getEpochSecond();
-        boolean isRecent = wholeWalkAt.isPresent() && now - wholeWalkAt.getAsLong() < WALK_WHOLE.toSeconds();
-        if (daily && !bearing.compares() && walkedAnnouncements > WALK_LONG && isRecent) {
-            return OptionalLong.of(now - WALK_WHOLE.toSeconds());
-        }
-        wholeWalkAt = OptionalLong.of(now);
-        return OptionalLong.empty();
     }
 
     private void beginQuick(long connectedAt) {
@@ -327,13 +288,13 @@ public final class Link {
         if (isAdvancing()) {
             coverage.advance(line.line().heardAt());
         }
-        learnFromDrop(line);
+        drops.lost(line, this);
         wire = Optional.empty();
         line.end();
         lostAt = OptionalLong.of(loop.nanos());
         quiet.run();
         isQuietArmed = false;
-        keepAlive.run();
+        keepAlive.stop();
         plan.lost();
         sweeps.lost();
         work.lost(areAnnouncementsConfirmed);
@@ -341,18 +302,6 @@ public final class Link {
         freshPairs.clear();
         freshThreads.clear();
         setState(LinkState.DISCONNECTED);
-    }
-
-    /// Some relays drop the connection instead of refusing a long message (R3.8a).
-    private void learnFromDrop(Wire line) {
-        boolean isDrop = line.largeSentAt().isPresent()
-                && loop.nanos() - line.largeSentAt().getAsLong() <= DROP_TIME.toNanos();
-        drops = isDrop ? drops + 1 : 0;
-        if (drops >= 2) {
-            drops = 0;
-            bearing.learn(Trait.MESSAGE_BYTES, LARGE_MESSAGE);
-            note(new LinkNote.Structural("message_bytes"));
-        }
     }
 
     /// It will not be dialled for now, or is being dialled.
@@ -379,27 +328,6 @@ public final class Link {
 
     void hangUp(String reason) {
         host.hangUp(relay, reason);
-    }
-
-    private void armKeepAlive() {
-        keepAlive.run();
-        keepAlive = loop.after(PING_AFTER, this::lookAlive);
-    }
-
-    private void lookAlive() {
-        wire.ifPresent(line -> {
-            long silent = loop.nanos() - line.line().heardAt();
-            if (silent >= SILENCE.toNanos()) {
-                hangUp("it fell silent");
-                return;
-            }
-            boolean isQuiet = silent >= PING_AFTER.toNanos();
-            if (isQuiet) {
-                line.line().ping();
-            }
-            long next = isQuiet ? SILENCE.toNanos() - silent : PING_AFTER.toNanos() - silent;
-            keepAlive = loop.after(Duration.ofNanos(Math.min(next, PING_AFTER.toNanos())), this::lookAlive);
-        });
     }
 
     // ---- what is wanted changes
@@ -481,127 +409,20 @@ public final class Link {
 
     /// Something came over the connection.
     public void heard(Heard heard) {
-        if (wire.isEmpty()) {
-            if (heard instanceof Heard.Delivered delivered) {
-                delivered.decided().run();
-            }
-            return;
-        }
-        switch (heard) {
-            case Heard.Delivered delivered -> deliver(delivered, wire.get());
-            case Heard.Said(var message) -> said(message, wire.get());
-            case Heard.Unknown _ -> note(new LinkNote.Junk("unknown"));
-            case Heard.Junk(var reason) -> junk(reason);
-        }
-    }
-
-    private void deliver(Heard.Delivered delivered, Wire line) {
-        var conversation = line.find(delivered.id());
-        var event = delivered.event();
-        if (conversation.isEmpty()) {
+        if (wire.isPresent()) {
+            inbox.heard(heard, wire.get());
+        } else if (heard instanceof Heard.Delivered delivered) {
             delivered.decided().run();
-            if (!line.isLate(delivered.id())) {
-                junk("subscription");
-            }
-            return;
-        }
-        var asker = conversation.get();
-        if (!asker.expects(event)) {
-            delivered.decided().run();
-            if (!(asker instanceof LiveGroup group) || !(group.isWide() || plan.hasSurplus())) {
-                junk("unasked");
-            }
-            return;
-        }
-        asker.took(event);
-        var arrived = work.arrived();
-        var entry = arrived.event();
-        arrivals.receive(event, relay, asker.path(), outcome -> {
-            delivered.decided().run();
-            if (!line.isOver()) {
-                asker.decided(event, outcome);
-            }
-            if (outcome == Arrivals.Outcome.STORED || outcome == Arrivals.Outcome.HELD) {
-                accepted++;
-            }
-            noteGap(asker.path(), outcome);
-            arrived.decided(entry);
-        });
-    }
-
-    /// That it came this late shows that the stream has gaps.
-    private void noteGap(Arrivals.Path path, Arrivals.Outcome outcome) {
-        boolean isLate = path == Arrivals.Path.CATCHUP || path == Arrivals.Path.DAILY;
-        if (isLate && outcome == Arrivals.Outcome.STORED) {
-            note(new LinkNote.Missed());
         }
     }
 
-    private void said(RelayMessage message, Wire line) {
-        switch (message) {
-            case RelayMessage.EndOfStored(var id, var _) ->
-                line.find(id)
-                        .ifPresent(asker -> work.arrived().then(() -> {
-                            if (line.find(id).isPresent()) {
-                                asker.ended();
-                            }
-                        }));
-            case RelayMessage.Closed(var id, var text) -> closed(id, text, line);
-            case RelayMessage.Notice(var text) -> noticed(text);
-            case RelayMessage.Challenge(var challenge) -> authentication.challenged(challenge);
-            case RelayMessage.Ok ok -> authentication.heard(ok);
-            case RelayMessage.NegMessage(var id, var bytes) ->
-                line.findComparison(id).ifPresent(comparison -> comparison.answered(bytes));
-            case RelayMessage.NegError(var id, var reason, var limit) ->
-                line.removeComparison(id).ifPresent(comparison -> comparison.failed(reason, limit.isPresent()));
-            case RelayMessage.Delivery _, RelayMessage.Counted _ -> note(new LinkNote.Junk("unknown"));
-        }
-    }
-
-    private void closed(SubscriptionId id, String text, Wire line) {
-        line.find(id).ifPresent(asker -> {
-            if (asker instanceof LiveGroup) {
-                line.remove(id);
-                line.free(Use.LIVE);
-                asker.closed(text);
-            } else {
-                work.arrived().then(() -> {
-                    if (line.remove(id).isPresent()) {
-                        asker.closed(text);
-                    }
-                });
-            }
-        });
-    }
-
-    /// A word to nobody in particular (R4.21).
-    private void noticed(String text) {
-        var line = RefusalLine.of(text, false);
-        note(new LinkNote.Noticed(line.word()));
-        switch (line) {
-            case ITEMS, SESSIONS -> work.hear(text, NOTICE_REACH);
-            case OPEN_BYTES, FILTER_COUNT, SUBSCRIPTIONS, VALUES, LIMIT -> {
-                plan.refuseSilent(NOTICE_REACH, text);
-                work.refuseSilent(NOTICE_REACH, text);
-            }
-            case AUTH -> authentication.over(_ -> work.pump());
-            case RATE -> slowDown(RefusalLine.namesQueries(text));
-            case POLICY, INVALID, OTHER -> work.hear(text, NOTICE_REACH);
-        }
-    }
-
-    /// Something came that nobody asked for; too much of it, and the connection ends (R4.24).
     void junk(String reason) {
-        note(new LinkNote.Junk(reason));
-        long now = loop.nanos();
-        if (junk == 0 || now - junkSince > JUNK_TIME.toNanos()) {
-            junk = 0;
-            junkSince = now;
-        }
-        if (++junk > JUNK_MAX) {
-            junk = 0;
-            hangUp(FLOODED);
-        }
+        inbox.junk(reason);
+    }
+
+    /// An event was taken that was not here before.
+    void accepted() {
+        accepted++;
     }
 
     /// Remembers a limit of the relay's, and plans anew by it.
@@ -664,10 +485,6 @@ public final class Link {
             areAnnouncementsConfirmed = true;
             note(new LinkNote.AnnouncementsComplete(accepted));
         }
-    }
-
-    void walkedAnnouncements(long count) {
-        walkedAnnouncements = count;
     }
 
     /// Whether the full sync of this epoch is done, so that what comes is news.
@@ -757,28 +574,16 @@ public final class Link {
 
     /// How it is doing, for people and metrics.
     public LinkPicture picture() {
-        var oldest = work.oldestBatch();
-        return new LinkPicture(
-                state,
-                generation,
-                openedAt,
-                coveredUntil(),
-                work.batchCount(),
-                work.parkedCount(),
-                oldest.isPresent() ? OptionalLong.of((loop.nanos() - oldest.getAsLong()) / 1_000_000_000) : oldest,
-                plan.filterCount(),
-                (int) Math.min(Integer.MAX_VALUE, plan.sweptItems()),
-                plan.givenUp(),
-                bearing.sizes(plan.isWide()).width(),
-                bearing.slots(),
-                ledger.taken(Use.LIVE),
-                ledger.taken(Use.REQUEST),
-                ledger.taken(Use.COMPARISON),
-                sweeps.oldestPass(),
-                work.ids().phantomCount(),
-                work.arrived().undecided(),
-                authentication.waiting(),
-                freshPairs.size() + demand.unseenPairs());
+        return LinkPicture.of(this);
+    }
+
+    long openedAt() {
+        return openedAt;
+    }
+
+    /// Repositories of which more is wanted than was looked at.
+    int dirtyPairs() {
+        return freshPairs.size() + demand.unseenPairs();
     }
 
     /// What is streamed and what is asked, for checks: each entry names a layer, a letter and a value.

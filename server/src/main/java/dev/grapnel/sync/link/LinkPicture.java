@@ -1,5 +1,6 @@
 package dev.grapnel.sync.link;
 
+import dev.grapnel.sync.link.Ledger.Use;
 import java.util.OptionalLong;
 
 /// How a link is doing.
@@ -34,4 +35,34 @@ public record LinkPicture(
         int phantoms,
         int undecided,
         int authRetries,
-        int dirtyPairs) {}
+        int dirtyPairs) {
+    static LinkPicture of(Link link) {
+        var work = link.work();
+        var plan = link.plan();
+        var ledger = link.ledger();
+        var oldest = work.oldestBatch();
+        return new LinkPicture(
+                link.state(),
+                link.generation(),
+                link.openedAt(),
+                link.coveredUntil(),
+                work.batchCount(),
+                work.parkedCount(),
+                oldest.isPresent()
+                        ? OptionalLong.of((link.loop().nanos() - oldest.getAsLong()) / 1_000_000_000)
+                        : oldest,
+                plan.filterCount(),
+                (int) Math.min(Integer.MAX_VALUE, plan.sweptItems()),
+                plan.givenUp(),
+                link.bearing().sizes(plan.isWide()).width(),
+                link.bearing().slots(),
+                ledger.taken(Use.LIVE),
+                ledger.taken(Use.REQUEST),
+                ledger.taken(Use.COMPARISON),
+                link.sweeps().oldestPass(),
+                work.ids().phantomCount(),
+                work.arrived().undecided(),
+                link.authentication().waiting(),
+                link.dirtyPairs());
+    }
+}

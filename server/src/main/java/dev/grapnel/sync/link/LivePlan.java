@@ -12,7 +12,6 @@ import dev.grapnel.sync.link.Ledger.Use;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -31,11 +30,9 @@ final class LivePlan implements CatchUp.Coverage {
     private static final int WIDE_FROM = 70;
     private static final int NARROW_BELOW = 50;
     private static final long OVERLAP_BYTES = 4_000_000;
-    private static final int VALUES_MAX = 200_000;
     private static final int OVERLAP = 900;
     private static final Duration PAUSE = Duration.ofSeconds(60);
     private static final Duration ACKNOWLEDGEMENT = Duration.ofSeconds(5);
-    private static final Duration REOPEN_MAX = Duration.ofMinutes(5);
     private static final int[] WIDE_KINDS = {
         Kinds.STATE,
         1617,
@@ -60,6 +57,7 @@ final class LivePlan implements CatchUp.Coverage {
     };
 
     private final Link link;
+    private final LiveClosings closings;
     private final IntPairMap members = new IntPairMap();
     private final List<LiveGroup> groups = new ArrayList<>();
     private final Set<Integer> waitingPairs = new LinkedHashSet<>();
@@ -67,7 +65,7 @@ final class LivePlan implements CatchUp.Coverage {
     private Optional<LiveGroup> announcements = Optional.empty();
     private Optional<Wire> wire = Optional.empty();
     private int givenUp;
-    private long[] counted = new long[4];
+    private PlanSize size = PlanSize.NOTHING;
     private boolean isWide;
     private boolean isConsolidating;
     private long consolidatedAt;
@@ -79,6 +77,7 @@ final class LivePlan implements CatchUp.Coverage {
 
     LivePlan(Link link) {
         this.link = link;
+        this.closings = new LiveClosings(link, this);
     }
 
     private Targets targets() {
@@ -100,6 +99,7 @@ final class LivePlan implements CatchUp.Coverage {
         generation++;
         hasConsolidated = false;
         isConsolidating = false;
+        closings.forget();
         groups.clear();
         waitingPairs.clear();
         waitingThreads.clear();
@@ -129,7 +129,8 @@ final class LivePlan implements CatchUp.Coverage {
         surplus = 0;
     }
 
-    private void open(LiveGroup group) {
+    /// Opens a group, or again.
+    void open(LiveGroup group) {
         wire.ifPresent(line -> {
             var filters = group.filters();
             if (filters.isEmpty()) {
@@ -198,12 +199,12 @@ final class LivePlan implements CatchUp.Coverage {
     ///
     /// @return whether it could be done now; otherwise it is done later, and until then nothing of it is asked for
     boolean extend(Collection<Integer> pairs, Collection<Integer> roots) {
-        var fresh = new Gathering(sizes());
-        pairs.forEach(pair -> gather(pair, fresh));
+        var fresh = new Gathering(relay(), targets(), members, sizes());
+        pairs.forEach(fresh::add);
         if (!letters(Layer.THREADS).isEmpty()) {
-            roots.forEach(root -> gatherThread(root, fresh));
+            roots.forEach(fresh::addThread);
         }
-        var questions = fresh.questions(givenUp);
+        var questions = fresh.questions(this::letters);
         if (questions.isEmpty() || givenUp == WIDE_PLAN || !link.bearing().canStream()) {
             return true;
         }
@@ -341,113 +342,6 @@ final class LivePlan implements CatchUp.Coverage {
 
     // ---- packing
 
-    /// Values of all layers on their way into chunks.
-    private final class Gathering {
-        private final ChunkMaker states;
-        private final ChunkMaker tags;
-        private final ChunkMaker roots;
-        private final ChunkMaker threads;
-        private final ChunkMaker addresses;
-        private final List<Runnable> undo = new ArrayList<>();
-        private int values;
-
-        private Gathering(Sizes sizes) {
-            this.states = new ChunkMaker(Layer.STATES, relay(), targets(), sizes);
-            this.tags = new ChunkMaker(Layer.TAGS, relay(), targets(), sizes);
-            this.roots = new ChunkMaker(Layer.ROOTS, relay(), targets(), sizes);
-            this.threads = new ChunkMaker(Layer.THREADS, relay(), targets(), sizes);
-            this.addresses = new ChunkMaker(Layer.THREAD_ADDRESSES, relay(), targets(), sizes);
-        }
-
-        private void undo() {
-            undo.forEach(Runnable::run);
-        }
-
-        private List<Question> questions(int level) {
-            var all = new ArrayList<Question>();
-            for (var maker : List.of(states, tags, roots, threads, addresses)) {
-                for (var chunk : maker.finish()) {
-                    for (char letter : letters(chunk.layer(), level).toCharArray()) {
-                        all.add(Question.of(chunk, letter));
-                    }
-                }
-            }
-            return all;
-        }
-    }
-
-    private boolean isOurs(int pair) {
-        int repo = targets().repo(pair);
-        return repo >= 0 && targets().findPair(relay(), repo) == pair;
-    }
-
-    private void gather(int pair, Gathering into) {
-        if (!isOurs(pair)) {
-            return;
-        }
-        int repo = targets().repo(pair);
-        var level = targets().level(repo);
-        var live = marks().level(pair, LIVE);
-        int rootsBefore = marks().roots(pair, LIVE);
-        int addressesBefore = marks().addresses(pair, LIVE);
-        into.undo.add(() -> marks().set(pair, LIVE, live, rootsBefore, addressesBefore));
-        if (level != Level.NONE && live == Level.NONE && !isIdentifierLive(pair, repo)) {
-            into.states.add(repo, 0);
-            into.values++;
-        }
-        if (level == Level.FULL) {
-            if (live != Level.FULL) {
-                into.tags.add(repo, Chunk.SELF);
-                into.values++;
-            }
-            for (int place = marks().addresses(pair, LIVE); place < targets().addressCount(repo); place++) {
-                into.tags.add(repo, place);
-                into.values++;
-            }
-            for (int place = marks().roots(pair, LIVE); place < targets().rootCount(repo); place++) {
-                int root = targets().root(repo, place);
-                if (root >= 0 && targets().asksFor(pair, root)) {
-                    into.roots.add(repo, place);
-                    into.values++;
-                }
-            }
-            marks().set(pair, LIVE, level, targets().rootCount(repo), targets().addressCount(repo));
-        } else {
-            marks().set(pair, LIVE, level, 0, 0);
-        }
-    }
-
-    /// Repositories that share an identifier share a value (R3.2).
-    private boolean isIdentifierLive(int pair, int repo) {
-        var found = new boolean[1];
-        targets().forEachNamesake(repo, other -> {
-            int namesake = targets().findPair(relay(), other);
-            found[0] |= namesake >= 0 && namesake != pair && marks().level(namesake, LIVE) != Level.NONE;
-        });
-        return found[0];
-    }
-
-    private void gatherThread(int root, Gathering into) {
-        var isHere = new boolean[1];
-        targets().forEachRepoOf(root, repo -> {
-            isHere[0] |= targets().level(repo) == Level.FULL && targets().findPair(relay(), repo) >= 0;
-        });
-        if (!isHere[0]) {
-            return;
-        }
-        int count = targets().memberCount(root);
-        int before = members.first(root);
-        into.undo.add(() -> members.setFirst(root, before));
-        for (int place = before; place < count; place++) {
-            into.threads.add(root, place);
-            into.addresses.add(root, place);
-            into.values++;
-        }
-        if (count > 0) {
-            members.setFirst(root, count);
-        }
-    }
-
     private Sizes sizes() {
         return link.bearing().sizes(isWide);
     }
@@ -480,47 +374,16 @@ final class LivePlan implements CatchUp.Coverage {
 
     private Optional<List<LiveGroup>> tryLevel(int level, int before) {
         clearMarks();
-        var all = new Gathering(sizes());
-        boolean withThreads = !letters(Layer.THREADS, level).isEmpty();
-        boolean isWhole = gatherAll(all, withThreads);
-        if (!isWhole) {
+        var all = new Gathering(relay(), targets(), members, sizes());
+        if (!all.addAll(!letters(Layer.THREADS, level).isEmpty())) {
             return Optional.empty();
         }
-        var made = group(all.questions(level));
+        var made = group(all.questions(layer -> letters(layer, level)));
         if (!fits(made, level < before)) {
             return Optional.empty();
         }
         givenUp = level;
         return Optional.of(made);
-    }
-
-    /// @return whether it is few enough to be streamed at all
-    private boolean gatherAll(Gathering all, boolean withThreads) {
-        var roots = new HashSet<Integer>();
-        var isTooMuch = new boolean[1];
-        targets().forEachPair(relay(), pair -> {
-            isTooMuch[0] |= all.values > VALUES_MAX;
-            if (!isTooMuch[0]) {
-                gather(pair, all);
-                if (withThreads) {
-                    gatherThreads(pair, all, roots);
-                }
-            }
-        });
-        return !isTooMuch[0];
-    }
-
-    private void gatherThreads(int pair, Gathering all, Set<Integer> done) {
-        int repo = targets().repo(pair);
-        if (targets().level(repo) != Level.FULL) {
-            return;
-        }
-        for (int place = 0; place < targets().rootCount(repo) && all.values <= VALUES_MAX; place++) {
-            int root = targets().root(repo, place);
-            if (root >= 0 && targets().memberCount(root) > 0 && done.add(root)) {
-                gatherThread(root, all);
-            }
-        }
     }
 
     /// Live marks say that nothing more is to be done, although nothing of it is streamed.
@@ -552,54 +415,19 @@ final class LivePlan implements CatchUp.Coverage {
 
     /// R3.6: the ordinary width, unless that makes too many filters.
     private boolean chooseWidth() {
-        long packed = estimate(link.bearing().sizes(false));
+        long packed = measure().filters(link.bearing().sizes(false).width());
         return isWide
                 ? packed >= NARROW_BELOW
                 : packed > Math.max(WIDE_FROM, link.config().consolidationFrom());
     }
 
-    /// Filters that everything would need.
-    private long estimate(Sizes sizes) {
-        var counts = countValues();
-        int width = sizes.width();
-        return 1
-                + chunks(counts[0], width)
-                + 3 * chunks(counts[1], width)
-                + 3 * chunks(counts[2], width)
-                + 2 * chunks(counts[3], width);
-    }
-
-    /// Values of states, tags, roots and threads.
-    private long[] countValues() {
-        var counts = new long[4];
-        targets().forEachPair(relay(), pair -> {
-            int repo = targets().repo(pair);
-            counts[0]++;
-            if (targets().level(repo) == Level.FULL) {
-                counts[1] += 1 + targets().addressCount(repo);
-                counts[2] += targets().rootCount(repo);
-                counts[3] += countMembers(repo, counts[3]);
-            }
-        });
-        counted = counts;
-        return counts;
-    }
-
-    private long countMembers(int repo, long sofar) {
-        long count = 0;
-        for (int place = 0; place < targets().rootCount(repo) && sofar + count < VALUES_MAX; place++) {
-            int root = targets().root(repo, place);
-            count += root < 0 ? 0 : targets().memberCount(root);
-        }
-        return count;
-    }
-
-    private static long chunks(long count, int width) {
-        return (count + width - 1) / width;
+    private PlanSize measure() {
+        size = PlanSize.of(relay(), targets());
+        return size;
     }
 
     private int packedCount() {
-        return (int) Math.min(Integer.MAX_VALUE, estimate(sizes()));
+        return (int) Math.min(Integer.MAX_VALUE, measure().filters(sizes().width()));
     }
 
     private List<LiveGroup> group(List<Question> questions) {
@@ -651,6 +479,7 @@ final class LivePlan implements CatchUp.Coverage {
                 && bytes(old) + bytes(fresh) <= link.bearing().openBytes().orElse(OVERLAP_BYTES);
         if (canOverlap) {
             fresh.forEach(this::open);
+            closings.takeMissedSince().ifPresent(at -> catchUp(fresh, at));
             finishLater(old);
         } else {
             replace(old, fresh);
@@ -687,85 +516,28 @@ final class LivePlan implements CatchUp.Coverage {
                 open(fresh.get(i));
             }
         }
-        fresh.forEach(group -> link.work().addCatchUp(group.questions(), since));
+        closings.forget();
+        catchUp(fresh, since + OVERLAP);
     }
 
-    // ---- the relay closes something
+    private void catchUp(List<LiveGroup> some, long from) {
+        some.forEach(group -> link.work().addCatchUp(group.questions(), Math.max(0, from - OVERLAP)));
+    }
 
-    /// The relay closed a group: it is opened again by what the words mean, and what came meanwhile is asked for.
+    // ---- what others look at
+
+    /// The relay closed a group.
     void closed(LiveGroup group, String text) {
-        boolean isCurrent = groups.contains(group) || announcements.equals(Optional.of(group));
-        group.setClosed();
-        if (!isCurrent) {
-            return;
-        }
-        long closedAt = link.loop().wall().getEpochSecond();
-        link.freeze();
-        var line = RefusalLine.of(text, false);
-        switch (line) {
-            case OPEN_BYTES, FILTER_COUNT, ITEMS, SESSIONS, VALUES, LIMIT, SUBSCRIPTIONS -> {
-                boolean isNews = link.learn(line, text);
-                boolean isSoon = isNews && line != RefusalLine.SUBSCRIPTIONS;
-                reopen(group, isSoon ? Duration.ofMillis(1) : wait(group.countClosing()), closedAt);
-            }
-            case AUTH -> authenticate(group, closedAt);
-            case RATE -> {
-                link.slowDown(RefusalLine.namesQueries(text));
-                reopen(group, Refusals.SHORTLY, closedAt);
-            }
-            case POLICY -> park(group, text);
-            case INVALID -> {
-                int before = group.countClosing();
-                if (before < 2) {
-                    link.learn(before == 0 ? RefusalLine.FILTER_COUNT : RefusalLine.VALUES, text);
-                    reopen(group, Refusals.SHORTLY, closedAt);
-                } else {
-                    park(group, text);
-                }
-            }
-            case OTHER -> reopen(group, wait(group.countClosing()), closedAt);
-        }
+        closings.closed(group, text);
     }
 
-    private static Duration wait(int before) {
-        var time = Refusals.SHORTLY.multipliedBy(1L << Math.min(before, 10));
-        return time.compareTo(REOPEN_MAX) > 0 ? REOPEN_MAX : time;
+    /// Whether a group belongs to the plan as it is now.
+    boolean isCurrent(LiveGroup group) {
+        return groups.contains(group) || announcements.equals(Optional.of(group));
     }
 
-    private void authenticate(LiveGroup group, long closedAt) {
-        if (!group.mayAuthenticate()) {
-            park(group, "auth-required");
-            return;
-        }
-        link.authentication().over(isKnown -> {
-            if (isKnown) {
-                reopen(group, Duration.ofMillis(1), closedAt);
-            } else {
-                park(group, "auth-required");
-            }
-        });
-    }
-
-    private void park(LiveGroup group, String text) {
-        group.setParked();
-        link.note(new LinkNote.PolicyRefusal(Refusals.category(text)));
-        link.look();
-    }
-
-    private void reopen(LiveGroup group, Duration wait, long closedAt) {
-        var at = generation;
-        link.loop().after(wait, () -> {
-            boolean isCurrent = groups.contains(group) || announcements.equals(Optional.of(group));
-            if (at != generation || !isCurrent || group.isOpen()) {
-                return;
-            }
-            if (link.isCooling() || !link.ledger().hasRoom(Use.LIVE)) {
-                reopen(group, Refusals.SHORTLY, closedAt);
-                return;
-            }
-            open(group);
-            link.work().addCatchUp(group.questions(), Math.max(0, closedAt - OVERLAP));
-        });
+    boolean isAllOpen() {
+        return all().allMatch(LiveGroup::isOpen);
     }
 
     /// A NOTICE refused what was just sent (R4.21).
@@ -777,8 +549,6 @@ final class LivePlan implements CatchUp.Coverage {
             }
         }
     }
-
-    // ---- what others look at
 
     /// Whether everything that was opened before a moment delivers (R3.11).
     boolean isLive(long before) {
@@ -792,10 +562,6 @@ final class LivePlan implements CatchUp.Coverage {
 
     boolean isRefusedAll() {
         return all().allMatch(LiveGroup::isParked);
-    }
-
-    boolean isOpen(LiveGroup group) {
-        return group.isOpen();
     }
 
     private Stream<LiveGroup> all() {
@@ -817,10 +583,10 @@ final class LivePlan implements CatchUp.Coverage {
     /// Values that are only swept, as of when they were last counted.
     long sweptItems() {
         long count = isSwept(Layer.ANNOUNCEMENTS) ? 1 : 0;
-        count += isSwept(Layer.STATES) ? counted[0] : 0;
-        count += isSwept(Layer.TAGS) ? counted[1] : 0;
-        count += isSwept(Layer.ROOTS) ? counted[2] : 0;
-        return count + (isSwept(Layer.THREADS) ? counted[3] : 0);
+        count += isSwept(Layer.STATES) ? size.states() : 0;
+        count += isSwept(Layer.TAGS) ? size.tags() : 0;
+        count += isSwept(Layer.ROOTS) ? size.roots() : 0;
+        return count + (isSwept(Layer.THREADS) ? size.threads() : 0);
     }
 
     /// Visits what is streamed, for checks.
