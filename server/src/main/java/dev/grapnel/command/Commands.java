@@ -38,6 +38,10 @@ public final class Commands {
                 .addSubcommand(command(new HuntListCommand(invocation)))
                 .addSubcommand(command(new HuntNowCommand(invocation)))
                 .addSubcommand(command(new HuntLimitsCommand(invocation)));
+        var sync = command(new SyncCommand())
+                .addSubcommand(command(new SyncListCommand(invocation)))
+                .addSubcommand(command(new SyncShowCommand(invocation)))
+                .addSubcommand(command(new SyncNowCommand(invocation)));
         var repair = command(new RepairCommand()).addSubcommand(command(new RepairListCommand(invocation)));
         var keys = command(new KeysCommand())
                 .addSubcommand(command(new KeysNewCommand(invocation)))
@@ -57,6 +61,7 @@ public final class Commands {
                 .addSubcommand(command(new CheckCommand(invocation)))
                 .addSubcommand(repair)
                 .addSubcommand(hunt)
+                .addSubcommand(sync)
                 .addSubcommand(command(new EjectCommand(invocation)))
                 .addSubcommand(command(new CleanupCommand(invocation)))
                 .addSubcommand(command(new VerifyEventsCommand(invocation)))

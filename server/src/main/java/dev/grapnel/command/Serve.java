@@ -110,7 +110,7 @@ public final class Serve {
         Signals.stopWith(() -> end(stop, stopped));
         Signals.changeLevelWith(logging::step);
         boolean isFirst = !LmdbEngine.exists(configuration.require(ServiceSettings.RELAY_DATA_PATH));
-        try (var service = Service.start(configuration, owner.key().publicKey(), build, rules)) {
+        try (var service = Service.start(configuration, owner.key(), build, rules)) {
             Thread.setDefaultUncaughtExceptionHandler(new UncaughtErrors(service.metrics()));
             report(configuration, owner, service, isFirst);
             life.live(service, stop);

@@ -135,8 +135,7 @@ public final class ConfigReader {
         if (values.get(ServiceSettings.TEST) instanceof Value<?>(Boolean isTest, var origin) && isTest) {
             for (var timer :
                     List.of(SyncSettings.SYNC_BATCH_WINDOW_MS, PurgatorySettings.PURGATORY_ANNOUNCEMENT_SYNC_MS)) {
-                values.computeIfPresent(
-                        timer, (_, value) -> value.isGiven() ? value : new Value<>(TEST_TIMER, origin));
+                values.computeIfPresent(timer, (_, value) -> value.isGiven() ? value : new Value<>(TEST_TIMER, origin));
             }
         }
     }

@@ -57,13 +57,13 @@ public final class PurgatorySettings {
             own("PURGATORY_DORMANT_MAX", number(1), "10000", "How many of them are looked for now and then.");
     public static final Setting<Duration> PURGATORY_DORMANT_CHECK_SECS =
             own("PURGATORY_DORMANT_CHECK_SECS", seconds(1), "3600", "How often.");
-    public static final Setting<Duration> HUNT_REFRESH_SECS = own(
-                    "HUNT_REFRESH_SECS", seconds(1), "3600", "Least time between refreshes of a repository.");
+    public static final Setting<Duration> HUNT_REFRESH_SECS =
+            own("HUNT_REFRESH_SECS", seconds(1), "3600", "Least time between refreshes of a repository.");
     public static final Setting<Duration> PURGATORY_ANNOUNCEMENT_SYNC_MS = own(
-                    "PURGATORY_ANNOUNCEMENT_SYNC_MS",
-                    milliseconds(1),
-                    "5000",
-                    "How often held announcements are told to sync.");
+            "PURGATORY_ANNOUNCEMENT_SYNC_MS",
+            milliseconds(1),
+            "5000",
+            "How often held announcements are told to sync.");
     public static final Setting<Long> PURGATORY_MAX_ANNOUNCEMENTS =
             own("PURGATORY_MAX_ANNOUNCEMENTS", number(1), "10000", "Held announcements.");
     public static final Setting<Long> PURGATORY_MAX_STATES =

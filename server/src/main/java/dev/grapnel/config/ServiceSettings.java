@@ -103,8 +103,7 @@ public final class ServiceSettings {
             "info",
             "What is logged. A level alone is for Grapnel; libraries stay at warn. A name is one that stands in the"
                     + " log, or the beginning of one.");
-    public static final Setting<Boolean> TEST =
-            peers("TEST", BOOLEAN, "false", "Shortens timers, for tests.");
+    public static final Setting<Boolean> TEST = peers("TEST", BOOLEAN, "false", "Shortens timers, for tests.");
 
     public static final Setting<List<Identifier>> STARTUP_INTEGRITY_IDENTIFIERS = peers(
             "STARTUP_INTEGRITY_IDENTIFIERS",

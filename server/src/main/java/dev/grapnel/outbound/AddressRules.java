@@ -41,8 +41,7 @@ public final class AddressRules {
     private final boolean isEverythingOpen;
     private final List<Opening> openings;
 
-    private AddressRules(
-            List<Cidr> listed, boolean isLoopbackOpen, boolean isEverythingOpen, List<Opening> openings) {
+    private AddressRules(List<Cidr> listed, boolean isLoopbackOpen, boolean isEverythingOpen, List<Opening> openings) {
         this.listed = List.copyOf(listed);
         this.isLoopbackOpen = isLoopbackOpen;
         this.isEverythingOpen = isEverythingOpen;

@@ -24,7 +24,11 @@ import dev.grapnel.server.control.ReleaseAnswer;
 import dev.grapnel.server.control.RepairsAnswer;
 import dev.grapnel.server.control.ShowAnswer;
 import dev.grapnel.server.control.StatusAnswer;
+import dev.grapnel.server.control.SyncListAnswer;
+import dev.grapnel.server.control.SyncNowAnswer;
+import dev.grapnel.server.control.SyncShowAnswer;
 import dev.grapnel.server.control.VerifyAnswer;
+import dev.grapnel.server.ops.SyncView;
 import dev.grapnel.store.EventStore;
 import dev.grapnel.store.row.Held;
 import dev.grapnel.store.tool.EventRemoval;
@@ -60,15 +64,15 @@ record ControlOpening(
 
     /// A server without it serves all the same, so what is in the way is no reason not to start. Nothing also for
     /// a server whose events are in memory, unless the operator names a directory.
-    Optional<ControlServer> open(StatusAnswer.Facts facts, int cores) {
+    Optional<ControlServer> open(StatusAnswer.Facts facts, int cores, SyncView sync) {
         var directory = findDirectory();
         if (directory.isEmpty()) {
             return Optional.empty();
         }
         try {
             Files.createDirectories(directory.get());
-            return Optional.of(
-                    ControlServer.open(directory.get(), commands(facts, cores), ControlLimits.DEFAULTS, nanoTime));
+            return Optional.of(ControlServer.open(
+                    directory.get(), commands(facts, cores, sync), ControlLimits.DEFAULTS, nanoTime));
         } catch (IOException e) {
             LOG.warn("no control socket: grapnel status and its like cannot ask this server reason={}", e.toString());
             return Optional.empty();
@@ -85,7 +89,7 @@ record ControlOpening(
         return settings.require(ServiceSettings.DATABASE_BACKEND) == Backend.LMDB;
     }
 
-    private List<ControlCommand> commands(StatusAnswer.Facts facts, int cores) {
+    private List<ControlCommand> commands(StatusAnswer.Facts facts, int cores, SyncView sync) {
         var memory = settings.require(PurgatorySettings.PURGATORY_EXPIRED_RETENTION_SECS);
         var commands = new ArrayList<ControlCommand>(List.of(
                 new StatusAnswer(facts, store, () -> PurgatoryCounts.of(store)),
@@ -93,7 +97,10 @@ record ControlOpening(
                 new ShowAnswer(store, memory, this::followedClock),
                 new DropAnswer(store, this::drop, clock),
                 new VerifyAnswer(store, new EventRemoval.FromStore(store), Math.max(1, cores / 2), nanoTime),
-                new RepairsAnswer(store)));
+                new RepairsAnswer(store),
+                new SyncListAnswer(sync),
+                new SyncShowAnswer(sync),
+                new SyncNowAnswer(sync)));
         reconciliation.ifPresent(parts -> {
             commands.add(
                     new CheckAnswer(parts.integrity(), parts.findings(), repositories, store, parts::repair, clock));

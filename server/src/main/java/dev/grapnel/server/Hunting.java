@@ -33,6 +33,7 @@ import dev.grapnel.purgatory.hunt.HuntConfig;
 import dev.grapnel.purgatory.hunt.HuntNote;
 import dev.grapnel.purgatory.hunt.HuntPicture;
 import dev.grapnel.purgatory.hunt.HuntUrl;
+import dev.grapnel.purgatory.hunt.NaughtyList;
 import dev.grapnel.purgatory.hunt.Occasion;
 import dev.grapnel.purgatory.hunt.Timer;
 import dev.grapnel.purgatory.hunt.UrlRules;
@@ -66,6 +67,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -84,6 +86,8 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Se
     private final GitHost host;
     private final InstantSource clock;
     private final Outside outside;
+    private final NaughtyList naughty;
+    private final AtomicBoolean isCutOff = new AtomicBoolean();
     private final Desks desks = Desks.ofThisMachine();
     private final TimerAlarms alarms = new TimerAlarms();
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
@@ -139,15 +143,13 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Se
                         chance,
                         desks,
                         clock));
+        this.naughty = new StoredNaughtyList(
+                store, settings.require(PurgatorySettings.NAUGHTY_LIST_EXPIRATION_HOURS), clock, isCutOff::get);
         this.hunt = new Hunt(
                 HuntConfig.of(settings),
                 world,
                 urlRules(shape, own, rules),
-                new StoredNaughtyList(
-                        store,
-                        settings.require(PurgatorySettings.NAUGHTY_LIST_EXPIRATION_HOURS),
-                        clock,
-                        () -> false), // only sync can tell, by its links
+                naughty,
                 pools.time(),
                 Timer.of(timer),
                 threads,
@@ -205,6 +207,16 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Se
 
     Hunt hunt() {
         return hunt;
+    }
+
+    /// Whom to leave alone; shared with relay links.
+    NaughtyList naughty() {
+        return naughty;
+    }
+
+    /// Whether this server itself seems to be without a network, which its links can tell: then nobody is to blame.
+    void setCutOff(boolean isOff) {
+        isCutOff.set(isOff);
     }
 
     /// What it knows of everything else.

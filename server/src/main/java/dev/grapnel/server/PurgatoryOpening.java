@@ -28,6 +28,7 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,6 +53,25 @@ record PurgatoryOpening(Configuration settings, ServiceAddress service, PublicKe
                 settings.require(ServiceSettings.HOLDING_CLEANUP_INTERVAL_SECS),
                 settings.require(ServiceSettings.BLACKLIST_AUTO_RESTORE),
                 Duration.ofHours(1));
+    }
+
+    /// Changes whenever something is set otherwise that decides which events are accepted (sync R7.19).
+    String fingerprint() {
+        var all = Stream.of(
+                "1",
+                service,
+                operator,
+                model(),
+                settings.require(ServiceSettings.EVENT_BLACKLIST),
+                settings.require(ServiceSettings.REPOSITORY_BLACKLIST),
+                settings.require(ServiceSettings.REPOSITORY_WHITELIST),
+                settings.require(ServiceSettings.ARCHIVE_ALL),
+                settings.require(ServiceSettings.ARCHIVE_WHITELIST),
+                settings.require(ServiceSettings.ARCHIVE_GRASP_SERVICES),
+                settings.find(ServiceSettings.ARCHIVE_READ_ONLY),
+                settings.require(PurgatorySettings.OWN_DOMAINS),
+                limits());
+        return all.map(String::valueOf).collect(Collectors.joining("\n"));
     }
 
     MaintainerModel model() {

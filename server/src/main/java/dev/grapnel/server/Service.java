@@ -6,9 +6,11 @@ import dev.grapnel.config.PurgatorySettings;
 import dev.grapnel.config.RelaySettings;
 import dev.grapnel.config.ServiceDomain;
 import dev.grapnel.config.ServiceSettings;
+import dev.grapnel.config.SyncSettings;
 import dev.grapnel.git.push.PushPolicy;
 import dev.grapnel.git.repository.Repositories;
 import dev.grapnel.nostr.key.PublicKey;
+import dev.grapnel.nostr.key.SecretKey;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.purgatory.AcceptancePolicy;
@@ -41,10 +43,14 @@ import dev.grapnel.server.ops.Metrics;
 import dev.grapnel.server.ops.PurgatoryCounters;
 import dev.grapnel.server.ops.Readiness;
 import dev.grapnel.server.ops.Readiness.Reason;
+import dev.grapnel.server.ops.RecentSync;
+import dev.grapnel.server.ops.SyncCounters;
 import dev.grapnel.server.relay.Relay;
 import dev.grapnel.server.relay.RelayConfig;
 import dev.grapnel.server.relay.ScanPool;
 import dev.grapnel.server.sync.OwnCalls;
+import dev.grapnel.server.sync.SyncThread;
+import dev.grapnel.server.sync.SyncWorld;
 import dev.grapnel.server.web.Features;
 import dev.grapnel.server.web.HttpPort;
 import dev.grapnel.server.web.HttpSurface;
@@ -60,6 +66,10 @@ import dev.grapnel.store.StoreRefusal;
 import dev.grapnel.store.Urgency;
 import dev.grapnel.store.table.StoreDamage;
 import dev.grapnel.store.table.StoreFailure;
+import dev.grapnel.sync.GateLog;
+import dev.grapnel.sync.SyncLog;
+import dev.grapnel.sync.SyncNote;
+import dev.grapnel.sync.health.HealthNote;
 import dev.grapnel.websocket.Inflation;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -74,6 +84,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -93,9 +104,11 @@ public final class Service implements AutoCloseable {
     private static final long LIVE_BYTES_MAX = 64L << 20;
 
     private final Configuration settings;
+    private final Operator operator;
     private final InstantSource clock;
     private final LongSupplier nanoTime;
     private final SecureRandom random = new SecureRandom();
+    private final LateSync sync = new LateSync();
     private final OwnCalls calls = new OwnCalls(random);
     private final Readiness readiness = new Readiness();
     private final Metrics metrics;
@@ -133,12 +146,13 @@ public final class Service implements AutoCloseable {
     private final Custody custody;
     private final CompletableFuture<Purgatory> purgatory = new CompletableFuture<>();
     private final CompletableFuture<Reconciliation> reconciliation = new CompletableFuture<>();
+    private final CompletableFuture<Syncing> syncing = new CompletableFuture<>();
     private final CompletableFuture<Ejection> ejection = new CompletableFuture<>();
     private final CompletableFuture<PushPolicy> pushes = new CompletableFuture<>();
 
     private Service(
             Configuration settings,
-            PublicKey operator,
+            Operator operator,
             Build build,
             GitRules rules,
             Devices devices,
@@ -147,6 +161,7 @@ public final class Service implements AutoCloseable {
             LongSupplier nanoTime)
             throws IOException {
         this.settings = settings;
+        this.operator = operator;
         this.rules = rules;
         this.devices = devices;
         this.build = build;
@@ -160,10 +175,10 @@ public final class Service implements AutoCloseable {
         this.port = new HttpPort(settings.require(ServiceSettings.BIND_ADDRESS), HttpPort.Limits.DEFAULTS, nanoTime);
         port.open();
         this.domain = ServiceDomain.of(settings, port.port());
-        this.identity = new ServiceIdentity(domain.address(), operator, build);
+        this.identity = new ServiceIdentity(domain.address(), operator.key(), build);
         this.requesters = new Requesters(ClientAddresses.from(settings), identity);
         this.purgatoryCounters = metrics.purgatory(clock);
-        this.opening = new PurgatoryOpening(settings, domain.address(), operator, heapBytes);
+        this.opening = new PurgatoryOpening(settings, domain.address(), operator.key(), heapBytes);
         this.uploads = new Uploads(opening.uploads(), purgatoryCounters::staging, nanoTime);
         this.custody = new Custody(
                 opening.config(),
@@ -182,14 +197,14 @@ public final class Service implements AutoCloseable {
     /// Starts a server.
     ///
     /// @throws ServiceFailure saying what is in the way
-    public static Service start(Configuration settings, PublicKey operator, Build build) throws ServiceFailure {
+    public static Service start(Configuration settings, SecretKey operator, Build build) throws ServiceFailure {
         return start(settings, operator, build, GitRules.GRASP);
     }
 
     /// Starts a server with other rules for its repositories.
     ///
     /// @throws ServiceFailure saying what is in the way
-    public static Service start(Configuration settings, PublicKey operator, Build build, GitRules rules)
+    public static Service start(Configuration settings, SecretKey operator, Build build, GitRules rules)
             throws ServiceFailure {
         var connections = new WebSocketConfig(
                 Math.toIntExact(settings.require(RelaySettings.MAX_MESSAGE_LENGTH)),
@@ -198,7 +213,14 @@ public final class Service implements AutoCloseable {
                 WebSocketConfig.DEFAULTS.closeMax(),
                 WebSocketConfig.DEFAULTS.stallMax());
         return start(
-                settings, operator, build, rules, Devices.REAL, connections, InstantSource.system(), System::nanoTime);
+                settings,
+                new Operator(operator.publicKey(), Optional.of(operator)),
+                build,
+                rules,
+                Devices.REAL,
+                connections,
+                InstantSource.system(),
+                System::nanoTime);
     }
 
     /// Starts a server with devices, times and clocks of the caller's.
@@ -207,6 +229,28 @@ public final class Service implements AutoCloseable {
     static Service start(
             Configuration settings,
             PublicKey operator,
+            Build build,
+            GitRules rules,
+            Devices devices,
+            WebSocketConfig connections,
+            InstantSource clock,
+            LongSupplier nanoTime)
+            throws ServiceFailure {
+        return start(
+                settings,
+                new Operator(operator, Optional.empty()),
+                build,
+                rules,
+                devices,
+                connections,
+                clock,
+                nanoTime);
+    }
+
+    /// The same for an operator whose key may be at hand: without it other relays are not followed.
+    static Service start(
+            Configuration settings,
+            Operator operator,
             Build build,
             GitRules rules,
             Devices devices,
@@ -253,7 +297,8 @@ public final class Service implements AutoCloseable {
                 entrance,
                 new LateGitDoor(git, this::portrait),
                 request -> requesters.addressOf(request).address(),
-                requesters::useTls);
+                requesters::useTls,
+                sync);
     }
 
     private RepositoryPortrait portrait(RepositoryAddress repository) throws IOException {
@@ -314,6 +359,7 @@ public final class Service implements AutoCloseable {
                 random,
                 clock,
                 nanoTime));
+        follow(opened, config);
         watchDisk();
         publishTop();
         measure();
@@ -321,8 +367,82 @@ public final class Service implements AutoCloseable {
         readiness.end(Reason.STARTING);
     }
 
+    /// Whose server it is.
+    ///
+    /// @param secret with which challenges of other relays are answered
+    record Operator(PublicKey key, Optional<SecretKey> secret) {}
+
+    /// Begins to follow other relays, if there is anything to follow them for.
+    private void follow(EventStore opened, RelayConfig config) throws IOException {
+        if (operator.secret().isEmpty()
+                || rules.acceptance() != GitRules.Acceptance.GRASP
+                || !settings.require(SyncSettings.SYNC_ENABLED)) {
+            return;
+        }
+        var outside = devices.outside().get();
+        var counters = metrics.sync();
+        var log = new SyncLog(clock);
+        Consumer<SyncNote> heard = log;
+        var surroundings = new SyncWorld.Surroundings(
+                outside.names(),
+                outside.tls(),
+                calls,
+                operator.secret().get(),
+                random,
+                clock,
+                nanoTime,
+                heapBytes,
+                cores);
+        var world = new SyncWorld(
+                settings, domain, build, opened, custody.pools(), surroundings, new LoopWatch(counters, metrics));
+        var parts = new Syncing(
+                settings,
+                opening.fingerprint(),
+                world,
+                outside,
+                relay.join().admission(),
+                config.rules(),
+                hunting().naughty(),
+                new Syncing.Listeners(
+                        heard.andThen(counters).andThen(this::noteSync),
+                        counters,
+                        log,
+                        gate -> new GateLog(counters.timed(gate, nanoTime), clock)),
+                random);
+        syncing.complete(parts);
+        var view = new RecentSync(parts, nanoTime);
+        sync.begin(view);
+        metrics.sync(view);
+        parts.start();
+    }
+
+    /// How long turns of sync's loop take, and whether one failed.
+    private record LoopWatch(SyncCounters counters, Metrics metrics) implements SyncThread.Watcher {
+        @Override
+        public void turned(long nanos) {
+            counters.turned(nanos);
+        }
+
+        @Override
+        public void failed() {
+            metrics.failed();
+        }
+    }
+
+    /// By the loop of sync.
+    private void noteSync(SyncNote note) {
+        if (note instanceof SyncNote.Health(HealthNote.CutOff _)) {
+            hunting().setCutOff(true);
+        } else if (note instanceof SyncNote.Health(HealthNote.BackOnline _)) {
+            hunting().setCutOff(false);
+        }
+    }
+
     /// By the store's writer, which must not wait.
     private void noteChange(List<Identifier> identifiers) {
+        if (syncing.isDone()) {
+            syncing.join().noteChange(identifiers);
+        }
         if (reconciliation.isDone()) {
             reconciliation.join().noteChange(identifiers);
         }
@@ -332,6 +452,9 @@ public final class Service implements AutoCloseable {
     private void noteHappening(Happening happening) {
         if (reconciliation.isDone()) {
             reconciliation.join().hunting().note(happening);
+        }
+        if (syncing.isDone()) {
+            syncing.join().note(happening);
         }
     }
 
@@ -432,7 +555,7 @@ public final class Service implements AutoCloseable {
                 () -> addresses.figures().connections(),
                 opening::freeBytes,
                 readiness);
-        opening.open(facts, cores).ifPresent(server -> {
+        opening.open(facts, cores, sync).ifPresent(server -> {
             control.complete(server);
             var _ = housekeeping.scheduleWithFixedDelay(
                     server::look, CONTROL_LOOK.toNanos(), CONTROL_LOOK.toNanos(), TimeUnit.NANOSECONDS);
@@ -514,6 +637,11 @@ public final class Service implements AutoCloseable {
         return calls;
     }
 
+    /// Who follows other relays.
+    Syncing syncing() {
+        return syncing.join();
+    }
+
     Hunting hunting() {
         return reconciliation.join().hunting();
     }
@@ -558,6 +686,9 @@ public final class Service implements AutoCloseable {
         port.stopAccepting();
         if (relay.isDone()) {
             sayFarewell(relay.join());
+        }
+        if (syncing.isDone()) {
+            syncing.join().close();
         }
         if (git.isDone()) {
             git.join().stop(PUSHES_MAX);

@@ -231,7 +231,9 @@ public class StoreDecision {
     /// P-112).
     private static Optional<Decision> judgeVersion(Event event, Purpose purpose, Sight sight) {
         var address = event.findAddress();
-        if (address.flatMap(sight::findCurrentVersion).filter(event::isOlderThan).isPresent()) {
+        if (address.flatMap(sight::findCurrentVersion)
+                .filter(event::isOlderThan)
+                .isPresent()) {
             return Optional.of(outdated(Why.SUPERSEDED));
         }
         return address.filter(_ -> purpose != Purpose.RELEASE && event.kind() == Kinds.ANNOUNCEMENT)

@@ -5,6 +5,7 @@ import dev.grapnel.outbound.Failure;
 import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.sync.health.DialOrder;
 import dev.grapnel.sync.health.HealthBook;
+import dev.grapnel.sync.health.HealthNote;
 import dev.grapnel.sync.health.HealthSnapshots;
 import dev.grapnel.sync.health.Learned;
 import dev.grapnel.sync.health.RelayRecord;
@@ -56,6 +57,7 @@ public final class SyncCore {
     private final Commons commons;
     private final DailyTurns daily;
     private final ClockWatch clock;
+    private final RelayTroubles troubles;
     private final Map<Integer, RelayEntry> entries = new LinkedHashMap<>();
     private final Set<Integer> touched = new LinkedHashSet<>();
     private final Map<Integer, List<EventId>> refetches = new LinkedHashMap<>();
@@ -67,6 +69,7 @@ public final class SyncCore {
         this.config = config;
         this.parts = parts;
         this.notes = notes;
+        this.troubles = new RelayTroubles(parts.loop()::wall);
         this.index = new WantedIndex(parts.limits(), parts.tables(), parts.archive(), parts.chance());
         this.commons = new Commons(parts.loop());
         this.intake = new Intake(
@@ -84,16 +87,21 @@ public final class SyncCore {
                 parts.chance());
         this.book = new HealthBook(config.health());
         this.order = new DialOrder(
-                config.health(), book, parts.naughty(), parts.loop(), new Dialling(), note -> tell(new SyncNote.Health(note)));
-        this.snapshots = new HealthSnapshots(
-                book, order, parts.loop(), parts.files(), note -> tell(new SyncNote.Health(note)));
+                config.health(),
+                book,
+                parts.naughty(),
+                parts.loop(),
+                new Dialling(),
+                note -> tell(new SyncNote.Health(note)));
+        this.snapshots =
+                new HealthSnapshots(book, order, parts.loop(), parts.files(), note -> tell(new SyncNote.Health(note)));
         this.daily = new DailyTurns(parts.loop(), parts.chance(), config.link());
         this.clock = new ClockWatch(parts.loop(), this::distrust);
-        this.feed = new SelfFeed(
-                parts.loop(), parts.archive(), parts.purgatory(), index, config.feed(), new Changes());
+        this.feed = new SelfFeed(parts.loop(), parts.archive(), parts.purgatory(), index, config.feed(), new Changes());
     }
 
     private void tell(SyncNote note) {
+        troubles.accept(note);
         notes.accept(note);
     }
 
@@ -132,7 +140,9 @@ public final class SyncCore {
                 register(index.internRelay(url));
             }
         });
-        config.privatePeers().stream().filter(url -> !parts.isOwn(url)).forEach(url -> register(index.internRelay(url)));
+        config.privatePeers().stream()
+                .filter(url -> !parts.isOwn(url))
+                .forEach(url -> register(index.internRelay(url)));
         feed.start();
         clock.start();
         armCheck();
@@ -159,7 +169,8 @@ public final class SyncCore {
         order.check();
         for (var entry : List.copyOf(entries.values())) {
             boolean isEmpty = !entry.isBootstrap() && !entry.isConfigured() && index.pairCount(entry.relay()) == 0;
-            boolean isIdle = entry.link().picture().batches() == 0 || !entry.link().isUp();
+            boolean isIdle =
+                    entry.link().picture().batches() == 0 || !entry.link().isUp();
             if (entry.countEmptyCheck(isEmpty) >= 2 && isIdle) {
                 remove(entry);
             }
@@ -170,7 +181,8 @@ public final class SyncCore {
     // ---- which relays there are
 
     private boolean isConfigured(RemoteUrl url) {
-        return config.bootstrap().equals(Optional.of(url)) || config.privatePeers().contains(url);
+        return config.bootstrap().equals(Optional.of(url))
+                || config.privatePeers().contains(url);
     }
 
     private void register(int relay) {
@@ -249,10 +261,12 @@ public final class SyncCore {
 
         @Override
         public void threadChanged(int root) {
-            index.forEachRepoOf(root, repo -> index.forEachRelayOf(repo, relay -> {
-                touched.add(relay);
-                find(relay).ifPresent(entry -> entry.link().threadChanged(root));
-            }));
+            index.forEachRepoOf(
+                    root,
+                    repo -> index.forEachRelayOf(repo, relay -> {
+                        touched.add(relay);
+                        find(relay).ifPresent(entry -> entry.link().threadChanged(root));
+                    }));
         }
 
         @Override
@@ -264,15 +278,17 @@ public final class SyncCore {
         public void applied() {
             var changed = List.copyOf(touched);
             touched.clear();
+            long begun = parts.loop().nanos();
             changed.forEach(SyncCore.this::look);
+            tell(new SyncNote.Looked(
+                    changed.size(), Duration.ofNanos(parts.loop().nanos() - begun)));
         }
 
         @Override
         public void ready() {
             isReady = true;
             var figures = index.figures();
-            tell(new SyncNote.Ready(
-                    figures.fullRepos() + figures.stateOnlyRepos(), figures.roots(), figures.relays()));
+            tell(new SyncNote.Ready(figures.fullRepos() + figures.stateOnlyRepos(), figures.roots(), figures.relays()));
         }
 
         @Override
@@ -324,8 +340,8 @@ public final class SyncCore {
                 parts.loop().nanos(),
                 parts.loop().wall()));
         long now = parts.loop().nanos();
-        boolean isOld = entry.informedAt().isEmpty()
-                || now - entry.informedAt().getAsLong() >= INFORMATION_AGE.toNanos();
+        boolean isOld =
+                entry.informedAt().isEmpty() || now - entry.informedAt().getAsLong() >= INFORMATION_AGE.toNanos();
         if (!isOld && !entry.isInformationDue()) {
             dial(entry, attempt);
             return;
@@ -345,11 +361,17 @@ public final class SyncCore {
         boolean isPeer = config.isPrivate() || config.privatePeers().contains(entry.url());
         if (entry.information().isPrivate() && !isPeer) {
             entry.link().setState(LinkState.DISCONNECTED);
-            order.parked(entry.relay(), PRIVATE_TIME);
+            park(entry, PRIVATE_TIME, "it is a private service");
             return;
         }
         entry.setDial(parts.transport()
                 .dial(entry.url(), entry.isConfigured(), config.connectTime(), new Listening(entry, attempt)));
+    }
+
+    private void park(RelayEntry entry, Duration time, String reason) {
+        entry.setReason(reason);
+        tell(new SyncNote.Parked(entry.url(), reason));
+        order.parked(entry.relay(), time);
     }
 
     private void leave(RelayEntry entry) {
@@ -395,6 +417,7 @@ public final class SyncCore {
                 entry.takeDial();
                 entry.link().setState(LinkState.DISCONNECTED);
                 tell(new SyncNote.Attempted(entry.url(), false));
+                tell(new SyncNote.Declined(entry.url(), status));
                 order.refused(entry.relay(), status, retryAfter);
             }
         }
@@ -405,6 +428,7 @@ public final class SyncCore {
                 entry.takeDial();
                 entry.link().setState(LinkState.DISCONNECTED);
                 tell(new SyncNote.Attempted(entry.url(), false));
+                tell(new SyncNote.Unreachable(entry.url(), failure));
                 order.failed(entry.relay(), failure);
             }
         }
@@ -427,10 +451,11 @@ public final class SyncCore {
             boolean isUnwelcome = entry.link().isUnwelcome();
             entry.clearLine();
             entry.link().lost();
-            tell(new SyncNote.Disconnected(entry.url(), before, failure, entry.reason()));
             boolean isPlanned = entry.isLeaving() || isUnwelcome;
+            tell(new SyncNote.Disconnected(
+                    entry.url(), entry.link().generation(), before, failure, entry.reason(), isPlanned));
             if (isUnwelcome) {
-                order.parked(entry.relay(), PRIVATE_TIME);
+                park(entry, PRIVATE_TIME, "it does not accept our key");
             }
             order.lost(entry.relay(), failure, isPlanned);
             if (before == LinkState.DISCONNECTING && !isStopped) {
@@ -491,8 +516,7 @@ public final class SyncCore {
         public void park(int relay, Duration time) {
             find(relay).ifPresent(entry -> {
                 entry.setLeaving();
-                entry.setReason("it refuses everything that is asked");
-                order.parked(relay, time);
+                SyncCore.this.park(entry, time, "it refuses everything that is asked");
                 entry.line().ifPresent(Line::close);
             });
         }
@@ -511,7 +535,8 @@ public final class SyncCore {
         public void note(int relay, LinkNote note) {
             tell(new SyncNote.AtRelay(index.relay(relay), note));
             if (note instanceof LinkNote.AnnouncementsComplete(var accepted)) {
-                find(relay).filter(entry -> entry.isBootstrap() && entry.bootstrapped())
+                find(relay)
+                        .filter(entry -> entry.isBootstrap() && entry.bootstrapped())
                         .ifPresent(entry -> tell(new SyncNote.Bootstrapped(entry.url(), accepted)));
             }
         }
@@ -522,8 +547,13 @@ public final class SyncCore {
         order.findRecord(entry.relay()).ifPresent(record -> {
             if (record.coolDown(now, Duration.ZERO)) {
                 var rest = record.coolingFor(now);
-                entry.rate().ifPresent(rate -> rate.refused(now, rest, parts.loop().wall()));
-                parts.loop().after(rest.plusMillis(1), () -> entry.link().resume());
+                entry.rate()
+                        .ifPresent(rate -> rate.refused(now, rest, parts.loop().wall()));
+                tell(new SyncNote.Health(new HealthNote.CoolingDown(entry.url(), rest)));
+                parts.loop().after(rest.plusMillis(1), () -> {
+                    tell(new SyncNote.Resumed(entry.url()));
+                    entry.link().resume();
+                });
             }
         });
     }
@@ -575,6 +605,7 @@ public final class SyncCore {
         long now = parts.loop().nanos();
         var relays = entries.values().stream().map(entry -> picture(entry, now)).toList();
         return new SyncPicture(
+                parts.loop().wall(),
                 isReady,
                 index.figures(),
                 intake.figures(),
@@ -597,7 +628,10 @@ public final class SyncCore {
                 record.map(found -> found.coolingFor(now)).orElse(Duration.ZERO),
                 entry.rate().map(RequestRate::perThousandSeconds).orElse(0),
                 entry.reason(),
-                entry.link().picture());
+                entry.link().picture(),
+                order.findWait(entry.relay()),
+                record.map(found -> found.learned().known(parts.loop().wall())).orElse(Map.of()),
+                troubles.of(entry.url()));
     }
 
     /// What is wanted; for checks.

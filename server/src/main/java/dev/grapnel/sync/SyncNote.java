@@ -5,6 +5,7 @@ import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.sync.health.HealthNote;
 import dev.grapnel.sync.link.LinkNote;
 import dev.grapnel.sync.link.LinkState;
+import java.time.Duration;
 
 /// Something that sync did, for those who count and for the log (sync 9). Told on the loop; whoever listens must not
 /// wait.
@@ -18,8 +19,30 @@ public sealed interface SyncNote {
     /// An attempt to connect came to an end.
     record Attempted(RemoteUrl relay, boolean isSuccess) implements SyncNote {}
 
+    /// No connection came of an attempt; told beside [Attempted].
+    record Unreachable(RemoteUrl relay, Failure failure) implements SyncNote {}
+
+    /// The server did not want to speak WebSocket with us; told beside [Attempted].
+    record Declined(RemoteUrl relay, int status) implements SyncNote {}
+
     /// A connection is over.
-    record Disconnected(RemoteUrl relay, LinkState before, Failure failure, String reason) implements SyncNote {}
+    ///
+    /// @param reason why we ended it, if it was because of what the relay did
+    /// @param isPlanned whether it ended because we have no use for it now, which is nobody's fault
+    record Disconnected(
+            RemoteUrl relay, int generation, LinkState before, Failure failure, String reason, boolean isPlanned)
+            implements SyncNote {}
+
+    /// A relay is left alone for a day: it does not want us, or is not for us (state 6 of sync 6.1).
+    record Parked(RemoteUrl relay, String reason) implements SyncNote {}
+
+    /// The relay wanted us to slow down; that is over.
+    record Resumed(RemoteUrl relay) implements SyncNote {}
+
+    /// What is wanted has changed, and relays were asked for it.
+    ///
+    /// @param relays that it concerns
+    record Looked(int relays, Duration took) implements SyncNote {}
 
     /// Something at one relay.
     record AtRelay(RemoteUrl relay, LinkNote note) implements SyncNote {}

@@ -2,19 +2,30 @@ package dev.grapnel.sync;
 
 import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.sync.health.DialOrder;
+import dev.grapnel.sync.health.DialWait;
+import dev.grapnel.sync.health.Learned;
+import dev.grapnel.sync.health.Learned.Trait;
 import dev.grapnel.sync.health.RelayStatus;
 import dev.grapnel.sync.index.IndexFigures;
 import dev.grapnel.sync.link.LinkPicture;
 import dev.grapnel.sync.received.IntakeFigures;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /// How sync is doing, for people and for metrics.
 ///
+/// @param takenAt when it was so
 /// @param isReady whether everything that is stored is in the index
 /// @param isCutOff whether this server itself seems to be without a network
 /// @param vectorBytes memory of comparisons
 public record SyncPicture(
+        Instant takenAt,
         boolean isReady,
         IndexFigures index,
         IntakeFigures intake,
@@ -22,6 +33,8 @@ public record SyncPicture(
         boolean isCutOff,
         long vectorBytes,
         List<Relay> relays) {
+    private static final int NAME_MAX = 200;
+
     public SyncPicture {
         relays = List.copyOf(relays);
     }
@@ -33,7 +46,10 @@ public record SyncPicture(
     /// @param failures in a row
     /// @param coolingFor how long nothing is asked because it wants us to slow down
     /// @param rate requests in a thousand seconds
-    /// @param reason why we ended the last connection, if we did
+    /// @param reason why we ended the last connection, or did not begin one, if we did
+    /// @param waiting why it is not dialled now, if it is not connected
+    /// @param learned limits of its that we met, each with the moment at which it is tried again without them
+    /// @param troubles what it did that it should not have, the latest first
     public record Relay(
             RemoteUrl url,
             boolean isBootstrap,
@@ -45,5 +61,34 @@ public record SyncPicture(
             Duration coolingFor,
             int rate,
             String reason,
-            LinkPicture link) {}
+            LinkPicture link,
+            Optional<DialWait> waiting,
+            Map<Trait, Learned.Entry> learned,
+            List<Trouble> troubles) {
+        public Relay {
+            learned = Collections.unmodifiableMap(new LinkedHashMap<>(learned));
+            troubles = List.copyOf(troubles);
+        }
+
+        /// Its address as everybody may read it: a query may be a password, so it is left out.
+        public String name() {
+            return nameOf(url);
+        }
+    }
+
+    /// How a relay is called wherever strangers may read it.
+    public static String nameOf(RemoteUrl url) {
+        var text = url.text();
+        int query = text.indexOf('?');
+        var name = query < 0 ? text : text.substring(0, query) + "?…";
+        return name.length() <= NAME_MAX ? name : name.substring(0, NAME_MAX) + "…";
+    }
+
+    /// For how long nothing that a relay has was surely here; empty if that was never so.
+    public OptionalLong lagSeconds(Relay relay) {
+        var until = relay.link().coveredUntil();
+        return until.isPresent()
+                ? OptionalLong.of(Math.max(0, takenAt.getEpochSecond() - until.getAsLong()))
+                : OptionalLong.empty();
+    }
 }

@@ -167,13 +167,13 @@ final class AdmissionGateTest {
         try (var world = new World()) {
             var server = world.server;
             assertEquals(
-                    new Ruling.Refused(Reason.MAINTAINER_NOT_YET_VALID, false), world.admit(server.elsewhere(BOB, "x")));
+                    new Ruling.Refused(Reason.MAINTAINER_NOT_YET_VALID, false),
+                    world.admit(server.elsewhere(BOB, "x")));
             assertEquals(new Ruling.Refused(Reason.STATE_NOT_AUTHORISED, false), world.admit(server.state(BOB, "x")));
             assertEquals(
                     new Ruling.Refused(Reason.ORPHAN, false),
                     world.admit(server.event(BOB, Kinds.COMMENT, List.of("a", coordinate(ANN, "x")))));
-            assertEquals(
-                    new Ruling.Refused(Reason.ORPHAN, false), world.admit(server.pullRequest(BOB, ANN, "x")));
+            assertEquals(new Ruling.Refused(Reason.ORPHAN, false), world.admit(server.pullRequest(BOB, ANN, "x")));
         }
     }
 
@@ -235,7 +235,9 @@ final class AdmissionGateTest {
             var announcement = server.announcement(ANN, "x");
             assertEquals(new Ruling.Forged(), world.admit(Forgery.of(announcement)));
             assertEquals(new Ruling.Held(), world.admit(announcement));
-            assertEquals(new Ruling.Forged(), world.admit(Forgery.of(server.announcementAt(server.now() + 5_000, ANN, "x"))));
+            assertEquals(
+                    new Ruling.Forged(),
+                    world.admit(Forgery.of(server.announcementAt(server.now() + 5_000, ANN, "x"))));
             assertEquals(new Ruling.Forged(), world.admit(Forgery.of(server.state(BOB, "x"))));
         }
     }
@@ -260,8 +262,7 @@ final class AdmissionGateTest {
             assertEquals(new Ruling.Held(), world.admit(server.state(ANN, "x")));
             assertInstanceOf(
                     Ruling.Failed.class,
-                    world.admit(server.stateAt(
-                            server.now(), ANN, "x", List.of("refs/heads/main", "3".repeat(40)))));
+                    world.admit(server.stateAt(server.now(), ANN, "x", List.of("refs/heads/main", "3".repeat(40)))));
         }
     }
 

@@ -36,7 +36,7 @@ public final class GitUnderTest implements AutoCloseable {
             return new GitUnderTest(
                     Service.start(
                             RelayUnderTest.configuration(directory, settings),
-                            StoreSamples.author(999),
+                            StoreSamples.secretKey(999),
                             new Build("0.0.0-test", "", "https://example.com/grapnel"),
                             rules),
                     directory);

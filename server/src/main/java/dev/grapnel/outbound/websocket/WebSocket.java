@@ -107,7 +107,8 @@ public final class WebSocket implements AutoCloseable {
                     say(code, "");
                 }
                 // Whoever passes on what others wrote should not lose a connection by it: it is the reader who counts.
-                case Incoming.Fault(var code, var _) when code == CloseCode.BAD_TEXT -> {
+                case Incoming.Fault(var code, var _)
+                when code == CloseCode.BAD_TEXT -> {
                     return new Heard.Garbled();
                 }
                 case Incoming.Fault(var code, var reason) -> throw fail(code, reason);

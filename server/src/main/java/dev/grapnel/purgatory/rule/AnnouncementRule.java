@@ -316,9 +316,7 @@ final class AnnouncementRule {
                     " (clone: " + shown(announcement.cloneUrls()) + "; relays: " + shown(announcement.relays()) + ")";
             return Verdict.refuse(
                     Refusals.blocked(reason + found),
-                    served.isEmpty() && held.isEmpty()
-                            ? Cause.MAINTAINER_NOT_YET_VALID
-                            : Cause.DOES_NOT_LIST_SERVICE);
+                    served.isEmpty() && held.isEmpty() ? Cause.MAINTAINER_NOT_YET_VALID : Cause.DOES_NOT_LIST_SERVICE);
         }
 
         private static String shown(List<String> values) {

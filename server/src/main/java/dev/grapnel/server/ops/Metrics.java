@@ -38,6 +38,8 @@ public final class Metrics implements RelayMeter, AutoCloseable {
 
     private volatile @Nullable HuntCounters hunt;
     private volatile Supplier<Map<Host, DomainPicture>> domains = Map::of;
+    private volatile @Nullable SyncCounters sync;
+    private volatile SyncView syncView = SyncView.OFF;
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Figures figures = new Figures();
     private final JvmGcMetrics collections = new JvmGcMetrics();
@@ -98,7 +100,7 @@ public final class Metrics implements RelayMeter, AutoCloseable {
         long start = nanoTime.getAsLong();
         counter("ngit_uptime_seconds", "Seconds since the start", () -> (nanoTime.getAsLong() - start) / NANOS);
         figures.add(
-                Figures.Type.GAUGE,
+                SampleText.Type.GAUGE,
                 "ngit_build_info",
                 "Which build runs",
                 List.of("version", build.version(), "commit", build.commit()),
@@ -130,6 +132,18 @@ public final class Metrics implements RelayMeter, AutoCloseable {
     /// What goes on with other servers, asked for whenever somebody reads.
     public void domains(Supplier<Map<Host, DomainPicture>> pictures) {
         domains = pictures;
+    }
+
+    /// Counts for sync; made once.
+    public SyncCounters sync() {
+        var counters = new SyncCounters(registry);
+        sync = counters;
+        return counters;
+    }
+
+    /// How sync is doing, asked for whenever somebody reads.
+    public void sync(SyncView view) {
+        syncView = view;
     }
 
     /// Counts for purgatory; made once.
@@ -171,14 +185,14 @@ public final class Metrics implements RelayMeter, AutoCloseable {
     ///
     /// @throws IllegalArgumentException if there is one of that name
     public void gauge(String name, String help, DoubleSupplier value) {
-        figures.add(Figures.Type.GAUGE, name, help, List.of(), value);
+        figures.add(SampleText.Type.GAUGE, name, help, List.of(), value);
     }
 
     /// Adds a figure that only grows. It is asked for whenever somebody reads; NaN leaves it out.
     ///
     /// @throws IllegalArgumentException if there is one of that name
     public void counter(String name, String help, DoubleSupplier value) {
-        figures.add(Figures.Type.COUNTER, name, help, List.of(), value);
+        figures.add(SampleText.Type.COUNTER, name, help, List.of(), value);
     }
 
     /// All figures as they are now.
@@ -189,6 +203,10 @@ public final class Metrics implements RelayMeter, AutoCloseable {
         }
         var out = new StringBuilder(registry.scrape(CONTENT_TYPE));
         figures.write(out);
+        var syncing = sync;
+        if (syncing != null) {
+            syncing.write(syncView, out);
+        }
         return out.toString();
     }
 

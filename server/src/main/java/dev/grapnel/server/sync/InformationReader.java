@@ -67,7 +67,8 @@ final class InformationReader {
         if (name.equals("limitation") && value == JsonToken.BEGIN_OBJECT) {
             return fields(this::limitation);
         }
-        return name.equals("supported_grasps") && value == JsonToken.BEGIN_ARRAY ? readGrasps() : pass(value);
+        boolean isList = name.equals("supported_grasps") && value == JsonToken.BEGIN_ARRAY;
+        return isList ? readGrasps() : pass(value);
     }
 
     private boolean limitation(String name, JsonToken value) {

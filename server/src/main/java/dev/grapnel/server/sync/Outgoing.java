@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -90,7 +91,15 @@ final class Outgoing {
         if (isFull) {
             end(new Failure.Busy("as much waits to be sent to this relay as may"));
         } else if (begins) {
+            begin();
+        }
+    }
+
+    private void begin() {
+        try {
             threads.execute(this::write);
+        } catch (RejectedExecutionException _) {
+            forget(); // the server stops, and with it the connection
         }
     }
 

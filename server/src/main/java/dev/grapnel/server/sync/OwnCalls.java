@@ -27,15 +27,14 @@ public final class OwnCalls {
 
     private final RandomGenerator chance;
     private final Map<String, RemoteUrl> going = new ConcurrentHashMap<>();
-    private final Set<RemoteUrl> known =
-            Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
-                private static final long serialVersionUID = 1;
+    private final Set<RemoteUrl> known = Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
 
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<RemoteUrl, Boolean> eldest) {
-                    return size() > KNOWN_MAX;
-                }
-            }));
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<RemoteUrl, Boolean> eldest) {
+            return size() > KNOWN_MAX;
+        }
+    }));
 
     /// @param chance nobody can foresee it
     public OwnCalls(RandomGenerator chance) {

@@ -100,10 +100,9 @@ public final class PoolsView implements PurgatoryView {
 
     private static Stream<Waiting> waiting(Pool pool) {
         return pool.announced().stream()
-                .flatMap(entry -> entry.held()
-                        .map(held -> new Waiting(
-                                new RepositoryAddress(entry.author(), pool.identifier()),
-                                idOf(held)))
+                .flatMap(entry -> entry
+                        .held()
+                        .map(held -> new Waiting(new RepositoryAddress(entry.author(), pool.identifier()), idOf(held)))
                         .stream());
     }
 
@@ -133,6 +132,14 @@ public final class PoolsView implements PurgatoryView {
     }
 
     @Override
+    public List<RepositoryAddress> hosted(String identifier) {
+        return entries(identifier)
+                .filter(Announced::isHosted)
+                .map(entry -> new RepositoryAddress(entry.author(), new Identifier(identifier)))
+                .toList();
+    }
+
+    @Override
     public Set<PublicKey> listed(String identifier) {
         return entries(identifier).flatMap(Announced::named).collect(Collectors.toCollection(TreeSet::new));
     }
@@ -146,8 +153,7 @@ public final class PoolsView implements PurgatoryView {
     }
 
     private Stream<Announced> entries(String identifier) {
-        return Identifier.parse(identifier).find().stream()
-                .flatMap(parsed -> pool(parsed).announced().stream());
+        return Identifier.parse(identifier).find().stream().flatMap(parsed -> pool(parsed).announced().stream());
     }
 
     /// Without what has expired and is still to be removed.

@@ -81,8 +81,7 @@ public final class RelayDocuments implements InformationSource, AutoCloseable {
         if (!suffix.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
             return Optional.empty(); // a WebSocket may have such a query, a request may not
         }
-        var request = Request.get(relay.overHttp(), suffix, LIMITS, BYTES_MAX)
-                .with("Accept", "application/nostr+json");
+        var request = Request.get(relay.overHttp(), suffix, LIMITS, BYTES_MAX).with("Accept", "application/nostr+json");
         try (var found = client.ask(request, cancellation)) {
             return found.status() == STATUS_OK
                     ? InformationReader.read(found.body().readAllBytes())

@@ -251,8 +251,7 @@ final class RelaySocket implements Transport.Dial {
     }
 
     private void talk(WebSocket socket) {
-        var outgoing =
-                new Outgoing(socket, parts.limits().outgoing(), parts.unsent(), parts.threads(), this::end);
+        var outgoing = new Outgoing(socket, parts.limits().outgoing(), parts.unsent(), parts.threads(), this::end);
         hasOpened = true;
         add(new Told.Open(new OpenLine(socket, outgoing)));
         var failure = listen(socket);
@@ -346,11 +345,13 @@ final class RelaySocket implements Transport.Dial {
 
         @Override
         public void send(Bytes text, Runnable written) {
-            outgoing.add(new Outgoing.Item.Text(text, () -> parts.loop().post(() -> {
-                if (!isOver) {
-                    written.run();
-                }
-            })));
+            outgoing.add(new Outgoing.Item.Text(
+                    text,
+                    () -> parts.loop().post(() -> {
+                        if (!isOver) {
+                            written.run();
+                        }
+                    })));
         }
 
         @Override

@@ -28,7 +28,7 @@ public final class RelaySockets implements Transport, AutoCloseable {
     /// @param messageMax bytes of a message (R4.24)
     record Limits(int messageMax, Flow.Limits flow, Outgoing.Limits outgoing) {
         /// The loop asks whether a relay is there long before, and hangs up itself (R4.25).
-        private static final Duration SILENCE = Duration.ofSeconds(120);
+        private static final Duration SILENCE = Duration.ofMinutes(2);
 
         /// From the first byte of a message to its last.
         private static final Duration MESSAGE = Duration.ofSeconds(60);

@@ -56,9 +56,7 @@ final class ServedMeaning {
     }
 
     private static Optional<Mutation> statesChanged(Event state) {
-        return state.tags()
-                .findValue("d")
-                .map(identifier -> new Mutation.StatesChanged(state.author(), identifier));
+        return state.tags().findValue("d").map(identifier -> new Mutation.StatesChanged(state.author(), identifier));
     }
 
     private static Optional<Mutation> root(Event event) {
@@ -84,8 +82,8 @@ final class ServedMeaning {
                 .toList();
         return events.isEmpty() && addresses.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new Mutation.MemberServed(
-                        event.id(), event.createdAt(), addressOf(event), events, addresses));
+                : Optional.of(
+                        new Mutation.MemberServed(event.id(), event.createdAt(), addressOf(event), events, addresses));
     }
 
     private static boolean isRepositoryOrState(int kind) {

@@ -50,8 +50,7 @@ public final class StoreArchive implements Archive, AutoCloseable {
     private final Set<StoreFollowing> followings = ConcurrentHashMap.newKeySet();
 
     /// @param honoursDeletions whether authors can take back what they published (service 4.9.9)
-    StoreArchive(
-            EventStore store, Pools pools, ServedMeaning meaning, boolean honoursDeletions, Scheduler loop) {
+    StoreArchive(EventStore store, Pools pools, ServedMeaning meaning, boolean honoursDeletions, Scheduler loop) {
         this.store = store;
         this.pools = pools;
         this.meaning = meaning;
@@ -156,8 +155,8 @@ public final class StoreArchive implements Archive, AutoCloseable {
     @Override
     public List<StateAuthor> stateAuthors(RepositoryAddress repository) {
         return store.read(view -> authors(repository, view)
-                .map(author -> new Address(
-                        Kinds.STATE, author, repository.identifier().text()))
+                .map(author ->
+                        new Address(Kinds.STATE, author, repository.identifier().text()))
                 .filter(address -> view.findCurrent(address).isPresent())
                 .map(address -> new StateAuthor(address.toString()))
                 .toList());

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 final class StoreFollowing {
     private static final Logger LOG = LoggerFactory.getLogger(StoreFollowing.class);
     private static final int CHANGES_MAX = 500;
-    private static final Duration WAIT = Duration.ofMillis(500);
+    private static final Duration WAIT = Duration.ofMillis(200);
 
     private final Tail tail;
     private final ServedMeaning meaning;

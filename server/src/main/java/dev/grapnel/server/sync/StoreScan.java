@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
@@ -31,13 +32,7 @@ final class StoreScan {
     private final Deque<StoredEvent> read = new ArrayDeque<>();
     private boolean isDone;
 
-    StoreScan(
-            EventQuery query,
-            ServedMeaning meaning,
-            int sliceMax,
-            Slices slices,
-            Executor threads,
-            Scheduler loop) {
+    StoreScan(EventQuery query, ServedMeaning meaning, int sliceMax, Slices slices, Executor threads, Scheduler loop) {
         this.query = query;
         this.meaning = meaning;
         this.sliceMax = sliceMax;
@@ -70,7 +65,7 @@ final class StoreScan {
         }
     }
 
-    private ArrayList<Mutation> nextSlice() {
+    private List<Mutation> nextSlice() {
         var slice = new ArrayList<Mutation>();
         while (slice.size() < sliceMax && !(read.isEmpty() && isDone)) {
             if (read.isEmpty()) {

@@ -106,7 +106,7 @@ public final class SyncThread implements Scheduler, AutoCloseable {
 
     @Override
     public Runnable after(Duration wait, Runnable work) {
-        if (Thread.currentThread() != thread) {
+        if (!Thread.currentThread().equals(thread)) {
             throw new IllegalStateException("timers belong to the loop");
         }
         var timer = new Timer(nanos() + Math.max(0, wait.toNanos()), timersMade++, work);

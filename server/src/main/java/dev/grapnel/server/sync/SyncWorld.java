@@ -63,6 +63,7 @@ public final class SyncWorld implements AutoCloseable {
     private final TimerAlarms alarms = new TimerAlarms();
     private final OwnAddresses own;
     private final AddressRules rules;
+    private final InboundBudget inbound;
     private final RelaySockets transport;
     private final RelayDocuments documents;
     private final StoreArchive archive;
@@ -89,8 +90,11 @@ public final class SyncWorld implements AutoCloseable {
                 settings.require(PurgatorySettings.ADDRESS_ALLOW),
                 settings.require(PurgatorySettings.SYNC_ALLOW_NON_GLOBAL_TARGETS),
                 domain);
-        var ways = new Ways(settings, surroundings, Client.userAgent(build.version(), domain.address().toString()));
-        var inbound = new InboundBudget(Math.min(INBOUND_MAX, surroundings.heapBytes() / 8));
+        var ways = new Ways(
+                settings,
+                surroundings,
+                Client.userAgent(build.version(), domain.address().toString()));
+        this.inbound = new InboundBudget(Math.min(INBOUND_MAX, surroundings.heapBytes() / 8));
         this.transport = transport(ways, settings, surroundings, inbound);
         this.documents = new RelayDocuments(
                 ways.client(rules, LINKS_PER_ADDRESS_MAX), ways.client(AddressRules.none(), Integer.MAX_VALUE), loop);
@@ -133,8 +137,8 @@ public final class SyncWorld implements AutoCloseable {
         }
 
         private Dialer dialer(AddressRules addresses, int perAddressMax) {
-            var gateway = new Gateway(
-                    addresses, own, surroundings.names(), settings.find(PurgatorySettings.ONION_PROXY));
+            var gateway =
+                    new Gateway(addresses, own, surroundings.names(), settings.find(PurgatorySettings.ONION_PROXY));
             return new Dialer(
                     gateway,
                     surroundings.names(),
@@ -144,8 +148,7 @@ public final class SyncWorld implements AutoCloseable {
                     surroundings.nanoTime());
         }
 
-        WebSocketClient sockets(
-                AddressRules addresses, int perAddressMax, Inflation inflation, InboundBudget inbound) {
+        WebSocketClient sockets(AddressRules addresses, int perAddressMax, Inflation inflation, InboundBudget inbound) {
             return new WebSocketClient(
                     dialer(addresses, perAddressMax), userAgent, inflation, inbound, surroundings.chance());
         }
@@ -176,6 +179,11 @@ public final class SyncWorld implements AutoCloseable {
     /// By which names can be judged before anybody is dialled.
     public AddressRules rules() {
         return rules;
+    }
+
+    /// Memory of what relays have sent and nobody has decided about (R4.26).
+    public long inboundBytes() {
+        return inbound.used();
     }
 
     public RelaySockets transport() {

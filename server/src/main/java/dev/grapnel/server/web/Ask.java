@@ -32,4 +32,9 @@ record Ask(String method, String path, boolean wantsWebSocket, String accept) {
     boolean wantsInformation() {
         return MediaRanges.name(accept, INFORMATION);
     }
+
+    /// Whether the answer is for a program.
+    boolean wantsJson() {
+        return MediaRanges.name(accept, "application/json");
+    }
 }

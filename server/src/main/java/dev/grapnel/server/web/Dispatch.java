@@ -60,6 +60,12 @@ record Dispatch(List<String> basePath) {
         if (segments.equals(List.of("metrics"))) {
             return reading(ask, new Route.Figures());
         }
+        if (segments.equals(List.of("status"))) {
+            return reading(ask, new Route.SyncStatus(ask.wantsJson()));
+        }
+        if (segments.equals(List.of("status.json"))) {
+            return reading(ask, new Route.SyncStatus(true));
+        }
         if (segments.equals(List.of("icon.png"))) {
             return reading(ask, new Route.Icon());
         }

@@ -7,6 +7,7 @@ import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.server.ops.Metrics;
 import dev.grapnel.server.ops.Readiness;
 import dev.grapnel.server.ops.Readiness.Reason;
+import dev.grapnel.server.ops.SyncView;
 import dev.grapnel.server.websocket.MemoryBudget;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -48,11 +49,13 @@ public final class HttpSurface extends Handler.Abstract {
     private final Reply information;
     private final Reply nostrJson;
     private final Reply icon;
+    private final SyncPages sync;
 
     /// Makes all pages at once.
     ///
     /// @param clientAddress who asks, which behind a proxy is not who connected
     /// @param usesTls whether who asks came by https, which behind a proxy only that can know
+    /// @param view how sync is doing
     public HttpSurface(
             Configuration configuration,
             ServiceIdentity identity,
@@ -62,7 +65,8 @@ public final class HttpSurface extends Handler.Abstract {
             RelayDoor door,
             GitDoor git,
             Function<Request, InetAddress> clientAddress,
-            Predicate<Request> usesTls) {
+            Predicate<Request> usesTls,
+            SyncView view) {
         this.configuration = configuration;
         this.readiness = readiness;
         this.metrics = metrics;
@@ -75,6 +79,7 @@ public final class HttpSurface extends Handler.Abstract {
         var home = identity.homePath();
         pages = new StatusPages(home);
         repositories = new RepositoryPages(identity, home);
+        sync = new SyncPages(view, identity, home);
         var facts = new Nip11(configuration, identity, features);
         landing = new LandingPage(facts, identity, home)
                 .page()
@@ -165,6 +170,7 @@ public final class HttpSurface extends Handler.Abstract {
             case Route.Information _ -> information;
             case Route.Landing _ -> landing;
             case Route.Figures _ -> figures(request);
+            case Route.SyncStatus(boolean json) -> syncStatus(json, request);
             case Route.Icon _ -> icon;
             case Route.WrongMethod(var allowed) -> pages.wrongMethod(allowed);
             case Route.RepositoryPage(var owner, var identifier) ->
@@ -210,6 +216,13 @@ public final class HttpSurface extends Handler.Abstract {
                         metrics.scrape().getBytes(StandardCharsets.UTF_8))
                 .with("Cache-Control", "no-store")
                 .asOwn();
+    }
+
+    private Reply syncStatus(boolean json, Request request) {
+        if (!mayRead(request)) {
+            return pages.notFound();
+        }
+        return json ? sync.json() : sync.page();
     }
 
     /// Whether somebody may read figures and details; everybody, unless the operator said who.

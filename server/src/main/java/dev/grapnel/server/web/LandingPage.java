@@ -122,7 +122,8 @@ final class LandingPage {
         return element(
                 "footer",
                 element("span", "Grapnel " + identity.build().text()),
-                Markup.link(home + "health", "Status"));
+                Markup.link(home + "status", "Sync"),
+                Markup.link(home + "health", "Health"));
     }
 
     private static Element section(String title, Markup... content) {

@@ -41,6 +41,11 @@ sealed interface Route {
 
     record Figures() implements Route {}
 
+    /// How sync is doing.
+    ///
+    /// @param json whether a program asks
+    record SyncStatus(boolean json) implements Route {}
+
     record Icon() implements Route {}
 
     record Unknown() implements Route {}

@@ -7,7 +7,7 @@ import java.util.Comparator;
 final class Candidate {
     /// By standing, then by who came first.
     static final Comparator<Candidate> RANK =
-            Comparator.comparing(Candidate::standing, Standing.FIRST).thenComparing(Candidate::since);
+            Comparator.comparing(Candidate::standing, Standing.FIRST).thenComparingLong(Candidate::since);
 
     private final int relay;
     private final RemoteUrl url;

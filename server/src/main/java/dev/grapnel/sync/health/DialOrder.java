@@ -3,27 +3,29 @@ package dev.grapnel.sync.health;
 import dev.grapnel.outbound.Failure;
 import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.purgatory.hunt.NaughtyList;
+import dev.grapnel.sync.health.DialWait.Cause;
 import dev.grapnel.sync.health.Seat.Stage;
 import dev.grapnel.sync.world.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /// Decides whom to dial when (R4.4, R4.31, R1.16, R8.9), and keeps the records of how that went.
 ///
-/// It is told what is wanted and what happens, and says `dial` and `leave`. Every relay that is followed has a [Seat] in
-/// one of a few sorted queues, so whatever happens to one costs the logarithm of their number. One timer runs, for the
-/// next moment at which something changes by itself.
+/// It is told what is wanted and what happens, and says `dial` and `leave`. Every relay that is followed has a [Seat]
+/// in one of a few sorted queues, so whatever happens to one costs the logarithm of their number. One timer runs, for
+/// the next moment at which something changes by itself.
 ///
 /// Belongs to the loop. [Dialer] may call back from within its methods.
 public final class DialOrder {
@@ -109,6 +111,10 @@ public final class DialOrder {
         if (roster.isFollowed(candidate)) {
             var seat = seat(candidate.relay());
             rotation.change(seat, () -> queues.change(seat, _ -> roster.change(candidate, standing)));
+            if (seat.stage() == Stage.HELD) {
+                hosts.unhold(seat);
+                queue(seat); // perhaps it goes before those of its host that are connected now
+            }
         } else {
             roster.change(candidate, standing);
         }
@@ -213,6 +219,36 @@ public final class DialOrder {
         return findRecord(relay).map(record -> record.status(moment())).orElse(RelayStatus.DISCONNECTED);
     }
 
+    /// Why a relay that is wanted is not being dialled; empty while it is, or while there is a link.
+    public Optional<DialWait> findWait(int relay) {
+        var seat = seats.get(relay);
+        if (seat == null) {
+            return candidates.containsKey(relay) ? Optional.of(wait(Cause.FULL, 0)) : Optional.empty();
+        }
+        return switch (seat.stage()) {
+            case DIALLING, UP, LEAVING -> Optional.empty();
+            case HELD -> Optional.of(wait(Cause.HOST, 0));
+            case READY -> Optional.of(wait(guard.isOn() ? Cause.CUT_OFF : Cause.QUEUED, 0));
+            case RESTING -> longestWait(seat);
+        };
+    }
+
+    private Optional<DialWait> longestWait(Seat seat) {
+        long now = loop.nanos();
+        var record = seat.record();
+        return Stream.of(
+                        wait(Cause.NAUGHTY, outcomes.naughtyLeft(seat)),
+                        wait(Cause.PARKED, record.parked().left(now)),
+                        wait(Cause.COOLING, record.cooldown().left(now)),
+                        wait(Cause.FAILED, record.retry().left(now)),
+                        wait(Cause.AWAY, seat.awayLeft(now)))
+                .max(Comparator.comparing(DialWait::left));
+    }
+
+    private static DialWait wait(Cause cause, long nanos) {
+        return new DialWait(cause, Duration.ofNanos(nanos));
+    }
+
     /// Whether we seem to be cut off (R6.6).
     public boolean isCutOff() {
         return guard.isOn();
@@ -251,13 +287,7 @@ public final class DialOrder {
         }
         int queued = queues.readyToStay().size() + queues.readyToVisit().size() + queues.held();
         return new Figures(
-                roster.followedCount(),
-                roster.waitingCount(),
-                queues.up(),
-                queues.dialling(),
-                queued,
-                dead,
-                naughty);
+                roster.followedCount(), roster.waitingCount(), queues.up(), queues.dialling(), queued, dead, naughty);
     }
 
     // ---- seats
@@ -420,9 +450,7 @@ public final class DialOrder {
     }
 
     private Optional<Seat> findNext() {
-        if (queues.dialling() >= DIALLING_MAX
-                || pace.left(loop.nanos()) > 0
-                || queues.inUse() >= config.linksMax()) {
+        if (queues.dialling() >= DIALLING_MAX || pace.left(loop.nanos()) > 0 || queues.inUse() >= config.linksMax()) {
             return Optional.empty();
         }
         var next = findFit(queues.readyToStay());
@@ -430,7 +458,7 @@ public final class DialOrder {
     }
 
     /// The first of a queue who may still be dialled; others are put where they belong.
-    private Optional<Seat> findFit(TreeSet<Seat> ready) {
+    private Optional<Seat> findFit(NavigableSet<Seat> ready) {
         while (!ready.isEmpty()) {
             var seat = ready.first();
             if (left(seat) > 0) {

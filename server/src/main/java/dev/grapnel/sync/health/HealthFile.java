@@ -34,6 +34,8 @@ final class HealthFile {
         return out.toByteArray();
     }
 
+    /// The rows that were written.
+    ///
     /// @return `invalid` with a phrase if these are not bytes that were written here
     static Parsed<List<RelayHealth>> decode(byte[] bytes) {
         if (bytes.length < CHECKSUM_BYTES) {

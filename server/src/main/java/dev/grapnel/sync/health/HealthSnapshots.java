@@ -42,8 +42,7 @@ public final class HealthSnapshots {
     /// Takes back what was written down, before anything else happens, and begins to write.
     public void start() {
         try {
-            var unreadable = files.load(FILE)
-                    .flatMap(bytes -> book.restore(bytes, clock.get(), loop.wall()));
+            var unreadable = files.load(FILE).flatMap(bytes -> book.restore(bytes, clock.get(), loop.wall()));
             unreadable.ifPresent(reason -> notes.accept(new HealthNote.Forgotten(reason)));
         } catch (IOException e) {
             notes.accept(new HealthNote.Forgotten(String.valueOf(e.getMessage())));

@@ -1,7 +1,6 @@
 package dev.grapnel.sync.health;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,13 +28,10 @@ final class HostPlaces {
 
     /// Whose place it should have, if that is lesser and not about to go.
     Optional<Seat> findLesser(Seat seat) {
-        var host = hosts.get(nameOf(seat));
-        boolean isGoing = host == null || host.inUse().stream().anyMatch(other -> other.stage() == Seat.Stage.LEAVING);
-        return isGoing
+        var others = of(seat).inUse();
+        return others.stream().anyMatch(other -> other.stage() == Seat.Stage.LEAVING)
                 ? Optional.empty()
-                : host.inUse().stream()
-                        .max(Comparator.comparing(Seat::candidate, Candidate.RANK))
-                        .filter(last -> seat.candidate().outranks(last.candidate()));
+                : others.stream().max(Seat.RANK).filter(last -> seat.candidate().outranks(last.candidate()));
     }
 
     /// It is connected, or about to be.

@@ -68,6 +68,13 @@ public final class Learned {
         return new EnumMap<>(entries);
     }
 
+    /// What is known now, with its end.
+    public Map<Trait, Entry> known(Instant now) {
+        var known = entries();
+        known.values().removeIf(entry -> !now.isBefore(entry.until()));
+        return known;
+    }
+
     boolean isBlank() {
         return entries.isEmpty();
     }

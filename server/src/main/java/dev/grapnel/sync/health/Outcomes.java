@@ -34,8 +34,7 @@ final class Outcomes {
     /// Somebody was put on a list while we had no link, so that it may have been us.
     private record Blame(long at, Runnable takeBack) {}
 
-    Outcomes(
-            HealthConfig config, OutageGuard guard, NaughtyList naughty, Scheduler loop, Consumer<HealthNote> notes) {
+    Outcomes(HealthConfig config, OutageGuard guard, NaughtyList naughty, Scheduler loop, Consumer<HealthNote> notes) {
         this.config = config;
         this.guard = guard;
         this.naughty = naughty;
@@ -192,7 +191,9 @@ final class Outcomes {
         if (seat.isBootstrap()) {
             return 0;
         }
-        long byHost = naughty.findHost(seat.candidate().url().host()).map(this::nanosUntil).orElse(0L);
+        long byHost = naughty.findHost(seat.candidate().url().host())
+                .map(this::nanosUntil)
+                .orElse(0L);
         return Math.max(byHost, seat.record().protocolLeft(loop.nanos()));
     }
 

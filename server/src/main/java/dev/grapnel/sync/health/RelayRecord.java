@@ -105,9 +105,7 @@ public final class RelayRecord {
     }
 
     boolean isDead(Moment now) {
-        return streak > 0
-                && !hasLived(now.nanos(), ALIVE)
-                && now.counted() - failingSince >= DEAD.toNanos();
+        return streak > 0 && !hasLived(now.nanos(), ALIVE) && now.counted() - failingSince >= DEAD.toNanos();
     }
 
     /// There is a link. That alone changes nothing (R6.2).

@@ -1,13 +1,14 @@
 package dev.grapnel.sync.health;
 
 import java.time.Duration;
+import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeSet;
 
 /// Which of the wanted relays are followed at all (R1.16). Announcements are anybody's: so there is a cap, within it
-/// the relays that more repositories name go first, and those that only purgatory knows come slowly and stay a minority.
+/// the relays that more repositories name go first, and those that only purgatory knows come slowly and stay few.
 final class Roster {
     /// Beyond so many that wait, the least of them is forgotten until it is told of again.
     static final int WAITING_MAX = 100_000;
@@ -67,7 +68,7 @@ final class Roster {
         }
     }
 
-    private TreeSet<Candidate> queueOf(Candidate candidate) {
+    private NavigableSet<Candidate> queueOf(Candidate candidate) {
         return candidate.standing().isDoubtful() ? doubtful : waiting;
     }
 
@@ -105,7 +106,7 @@ final class Roster {
         return followed.size() >= max;
     }
 
-    private static Candidate take(TreeSet<Candidate> queue) {
+    private static Candidate take(NavigableSet<Candidate> queue) {
         return Objects.requireNonNull(queue.pollFirst());
     }
 

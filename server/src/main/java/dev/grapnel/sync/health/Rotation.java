@@ -1,10 +1,12 @@
 package dev.grapnel.sync.health;
 
 import java.time.Duration;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 
-/// Who keeps a link and who takes turns, when there are more relays than links (R8.9). The relays that most repositories
-/// name keep theirs; as many links are left to the others as it takes for each to have two hours within six.
+/// Who keeps a link and who takes turns, when there are more relays than links (R8.9). The relays that most
+/// repositories name keep theirs; as many links are left to the others as it takes for each to have two hours within
+/// six.
 final class Rotation {
     /// How long a turn lasts at most.
     private static final Duration STAY_MAX = Duration.ofHours(2);
@@ -53,7 +55,7 @@ final class Rotation {
         settle();
     }
 
-    private TreeSet<Seat> sideOf(Seat seat) {
+    private NavigableSet<Seat> sideOf(Seat seat) {
         return seat.isPermanent() ? permanent : rotating;
     }
 
@@ -83,8 +85,8 @@ final class Rotation {
         sideOf(seat).add(seat);
     }
 
-    /// With p of n relays keeping their link, the others have links - p of them, each for [#TURNS] relays: the largest p
-    /// with n - p <= TURNS * (links - p).
+    /// With p of n relays keeping their link, the others have links - p of them, each for [#TURNS] relays: the
+    /// largest p with n - p <= TURNS * (links - p).
     private int permanentMax() {
         int all = permanent.size() + rotating.size();
         if (all <= linksMax) {

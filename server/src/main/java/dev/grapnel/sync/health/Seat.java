@@ -22,19 +22,19 @@ final class Seat {
     }
 
     /// Who may be dialled first next.
-    static final Comparator<Seat> DUE = Comparator.comparingLong(Seat::due).thenComparing(Seat::since);
+    static final Comparator<Seat> DUE = Comparator.comparingLong(Seat::due).thenComparingLong(Seat::since);
 
     /// FIFO within priority (R4.4).
     static final Comparator<Seat> PRIORITY = Comparator.<Seat, Standing>comparing(
                     seat -> seat.candidate.standing(), Standing.FIRST)
-            .thenComparing(Seat::readySince)
-            .thenComparing(Seat::since);
+            .thenComparingLong(Seat::readySince)
+            .thenComparingLong(Seat::since);
 
     /// Who has not had a turn for longest (R8.9).
     static final Comparator<Seat> TURN = Comparator.comparingLong(Seat::turn).thenComparing(PRIORITY);
 
     /// Whose turn is over first.
-    static final Comparator<Seat> STAY = Comparator.comparingLong(Seat::leaveAt).thenComparing(Seat::since);
+    static final Comparator<Seat> STAY = Comparator.comparingLong(Seat::leaveAt).thenComparingLong(Seat::since);
 
     /// By standing, then by who came first.
     static final Comparator<Seat> RANK = Comparator.comparing(Seat::candidate, Candidate.RANK);

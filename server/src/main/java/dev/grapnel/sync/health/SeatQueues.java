@@ -1,6 +1,7 @@
 package dev.grapnel.sync.health;
 
 import dev.grapnel.sync.health.Seat.Stage;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
@@ -48,7 +49,7 @@ final class SeatQueues {
         count(seat, -1);
     }
 
-    private TreeSet<Seat> readyQueue(Seat seat) {
+    private NavigableSet<Seat> readyQueue(Seat seat) {
         return seat.isPermanent() ? readyToStay : readyToVisit;
     }
 
@@ -62,22 +63,22 @@ final class SeatQueues {
     }
 
     /// Who may not be dialled yet, who may first coming first.
-    TreeSet<Seat> resting() {
+    NavigableSet<Seat> resting() {
         return resting;
     }
 
     /// Who may be dialled and keeps its link.
-    TreeSet<Seat> readyToStay() {
+    NavigableSet<Seat> readyToStay() {
         return readyToStay;
     }
 
     /// Who may be dialled and takes turns.
-    TreeSet<Seat> readyToVisit() {
+    NavigableSet<Seat> readyToVisit() {
         return readyToVisit;
     }
 
     /// Whose link is up and who takes turns, whose turn is over first coming first.
-    TreeSet<Seat> visitors() {
+    NavigableSet<Seat> visitors() {
         return visitors;
     }
 

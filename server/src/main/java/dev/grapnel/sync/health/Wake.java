@@ -20,7 +20,7 @@ final class Wake {
     /// finds nothing to do and asks again.
     void after(OptionalLong left) {
         long now = loop.nanos();
-        if (left.isEmpty() || armed.isRunning(now) && armed.left(now) <= left.getAsLong()) {
+        if (left.isEmpty() || (armed.isRunning(now) && armed.left(now) <= left.getAsLong())) {
             return;
         }
         cancel.run();

@@ -28,7 +28,7 @@ record WrittenRecord(Moment now, Instant wall, Duration period) {
     private static final String COOLDOWNS = "COOLDOWNS";
     private static final String WANTED = "WANTED";
 
-    /// What a row said.
+    /// A relay's record, taken back.
     ///
     /// @param wantedAt when the relay was last wanted
     record Read(RemoteUrl relay, RelayRecord record, Instant wantedAt) {}
@@ -83,6 +83,8 @@ record WrittenRecord(Moment now, Instant wall, Duration period) {
         return written;
     }
 
+    /// What a row says.
+    ///
     /// @return empty if the row is about nothing we know, or was remembered long enough
     Optional<Read> read(RelayHealth row) {
         var wantedAt = find(row, WANTED).map(limit -> limit.until().minus(MEMORY));
@@ -131,14 +133,12 @@ record WrittenRecord(Moment now, Instant wall, Duration period) {
         var latest = wall.plus(MEMORY);
         Arrays.stream(Trait.values())
                 .filter(trait -> trait.name().equals(limit.name()))
-                .forEach(trait -> learned.learn(
-                        trait, limit.value(), limit.until().isBefore(latest) ? limit.until() : latest));
+                .forEach(trait ->
+                        learned.learn(trait, limit.value(), limit.until().isBefore(latest) ? limit.until() : latest));
     }
 
     private static Optional<LearnedLimit> find(RelayHealth row, String name) {
-        return row.learned().stream()
-                .filter(limit -> limit.name().equals(name))
-                .findFirst();
+        return row.learned().stream().filter(limit -> limit.name().equals(name)).findFirst();
     }
 
     /// A date on the clock that never goes back; at most so far ahead.

@@ -2,8 +2,8 @@
 /// have, and who is next.
 ///
 /// Start at [DialOrder]: it is told what is wanted and what happened, and says whom to dial. [RelayRecord] is what is
-/// known of one relay, [HealthBook] keeps them, [HealthSnapshots] writes them down. [RequestRate] and [SlidingLimit] are
-/// arithmetic for links. Belongs to the loop. Not here: connections, what is asked, logs ([HealthNote] tells).
+/// known of one relay, [HealthBook] keeps them, [HealthSnapshots] writes them down. [RequestRate] and [SlidingLimit]
+/// are arithmetic for links. Belongs to the loop. Not here: connections, what is asked, logs ([HealthNote] tells).
 @NullMarked
 package dev.grapnel.sync.health;
 

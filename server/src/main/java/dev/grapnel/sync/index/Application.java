@@ -17,8 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// One batch of mutations, applied step by step in the order of R1.13, whatever order they came in: what goes, then
-/// announcements, roots, states, members. Of several mutations of one event or repository the last one counts.
+/// One batch of mutations, applied step by step in the order of R1.13, whatever order they came in: what goes,
+/// then announcements, roots, states, members. Of several mutations of one event or repository the last one
+/// counts.
 final class Application implements Work {
     /// Whether everything that follows from the mutations is seen to.
     enum Extent {

@@ -1,7 +1,7 @@
 package dev.grapnel.sync.index;
 
-/// The parts of threads that hang from one event each, which tags the root directly (R3.22), and their nodes: a member
-/// at a depth of a branch. Rows of removed nodes are used again; nobody outside knows them.
+/// The parts of threads that hang from one event each, which tags the root directly (R3.22), and their nodes: a
+/// member at a depth of a branch. Rows of removed nodes are used again; nobody outside knows them.
 final class Branches {
     static final int NONE = -1;
 

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
-/// Which repositories and roots a reading of the store met, and so which of those that the index has are not stored. What
-/// the index met after the census began does not count.
+/// Which repositories and roots a reading of the store met, and so which of those that the index has are not
+/// stored. What the index met after the census began does not count.
 final class Census implements Work {
     private final WantedIndex index;
     private final int repoCount;

@@ -1,7 +1,7 @@
 package dev.grapnel.sync.index;
 
-/// What has changed and was not told yet (R8.3), and what has to be looked up because of it. Each repository and each
-/// root is in each queue once.
+/// What has changed and was not told yet (R8.3), and what has to be looked up because of it. Each repository
+/// and each root is in each queue once.
 final class Dirt {
     private final Repos repos;
     private final Roots roots;

@@ -12,7 +12,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/// Which repositories are followed, how far, and at which relays: those of the current announcement only (R1.6).
+/// Which repositories are followed, how far, and at which relays: those of the current announcement only
+/// (R1.6).
 final class Following {
     private final IndexLimits limits;
     private final Repos repos;

@@ -3,12 +3,16 @@ package dev.grapnel.sync.index;
 import java.util.function.IntPredicate;
 import java.util.function.IntToLongFunction;
 
-/// Finds ordinals by a hash of what they stand for; open addressing, nothing is ever taken out. Cut into segments that
-/// grow one by one: growing all of 20 million at once would stop the loop for seconds.
+/// Finds ordinals by a hash of what they stand for; open addressing, nothing is ever taken out. Cut into
+/// segments that grow one by one: growing all of 20 million at once would stop the loop for seconds.
 final class HashIndex {
     private static final int SEGMENT_BITS = 10;
     private static final int SEGMENTS = 1 << SEGMENT_BITS;
     private static final int FIRST_POWER = 2;
+    /// A slot holds an ordinal plus one and, above it, some bits of the hash, so that others are rarely looked
+    /// at.
+    private static final int ORDINAL_BITS = 27;
+    private static final int ORDINAL_MASK = (1 << ORDINAL_BITS) - 1;
 
     private final Extents slots;
     private final IntToLongFunction hashOf;
@@ -30,15 +34,21 @@ final class HashIndex {
         }
         int mask = (1 << power[segment]) - 1;
         for (int slot = (int) hash & mask; ; slot = (slot + 1) & mask) {
-            int ordinal = slots.get(at[segment] + slot) - 1;
-            if (ordinal < 0 || isMeant.test(ordinal)) {
-                return ordinal;
+            int entry = slots.get(at[segment] + slot);
+            if (entry == 0) {
+                return -1;
+            }
+            if ((entry & ~ORDINAL_MASK) == sign(hash) && isMeant.test(ordinal(entry))) {
+                return ordinal(entry);
             }
         }
     }
 
     /// Adds an ordinal that was not found.
     void add(long hash, int ordinal) {
+        if (ordinal >= ORDINAL_MASK) {
+            throw new IllegalStateException("more ordinals than an index holds");
+        }
         int segment = segment(hash);
         // A quarter stays empty, so that every search ends soon.
         if (power[segment] == 0 || used[segment] >= 3 << (power[segment] - 2)) {
@@ -54,7 +64,7 @@ final class HashIndex {
         while (slots.get(at[segment] + slot) != 0) {
             slot = (slot + 1) & mask;
         }
-        slots.set(at[segment] + slot, ordinal + 1);
+        slots.set(at[segment] + slot, sign(hash) | (ordinal + 1));
     }
 
     private void grow(int segment) {
@@ -67,13 +77,22 @@ final class HashIndex {
         }
         if (formerPower > 0) {
             for (int slot = 0; slot < 1 << formerPower; slot++) {
-                int ordinal = slots.get(former + slot) - 1;
-                if (ordinal >= 0) {
-                    put(segment, hashOf.applyAsLong(ordinal), ordinal);
+                int entry = slots.get(former + slot);
+                if (entry != 0) {
+                    put(segment, hashOf.applyAsLong(ordinal(entry)), ordinal(entry));
                 }
             }
             slots.giveBack(former, formerPower);
         }
+    }
+
+    private static int ordinal(int entry) {
+        return (entry & ORDINAL_MASK) - 1;
+    }
+
+    /// Bits that choose neither segment nor slot.
+    private static int sign(long hash) {
+        return (int) (hash >>> 22) & ~ORDINAL_MASK;
     }
 
     private static int segment(long hash) {

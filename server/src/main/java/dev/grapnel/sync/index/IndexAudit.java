@@ -2,9 +2,9 @@ package dev.grapnel.sync.index;
 
 import java.util.BitSet;
 
-/// Recomputes which repositories name which relay from the side of the repositories, and compares that with what the
-/// relays have (R2.8, I6); and whether roots and their repositories agree. A step looks at one repository or one relay.
-/// If the index changes in between, it begins again, and gives up after a few times.
+/// Recomputes which repositories name which relay from the side of the repositories, and compares that with
+/// what the relays have (R2.8, I6); and whether roots and their repositories agree. A step looks at one
+/// repository or one relay. If the index changes in between, it begins again, and gives up after a few times.
 final class IndexAudit implements Work {
     private static final int ATTEMPTS_MAX = 5;
 

@@ -4,8 +4,8 @@ package dev.grapnel.sync.index;
 ///
 /// @param relaysPerRepoMax relays of an announcement that are used (R1.16)
 /// @param relaysMax relays met in the life of the process; three quarters of it for announcements that wait
-/// @param reposMax repositories met in the life of the process, as far as their announcements only wait; what is served
-///     is always followed
+/// @param reposMax repositories met in the life of the process, as far as their announcements only wait; what
+///     is served is always followed
 /// @param descendantsMax members below each event that tags a root directly (R3.22)
 /// @param depthMax how far below its root a member may be
 /// @param membersMax members met in the life of the process
@@ -27,14 +27,13 @@ public record IndexLimits(
         if (descendantsMax < 1 || depthMax < 1 || depthMax > 15) {
             throw new IllegalArgumentException("threads have 1 to 15 levels and at least one descendant");
         }
-        if (membersMax < 0 || membersMax >= 1 << 28 || addressedMax < 0) {
-            throw new IllegalArgumentException("members are counted in 28 bits");
+        if (membersMax < 0 || membersMax >= 1 << 26 || addressedMax < 0) {
+            throw new IllegalArgumentException("members are counted in 26 bits");
         }
     }
 
     /// The same, with the two values that operators choose.
     public IndexLimits with(int relaysPerRepo, int descendants) {
-        return new IndexLimits(
-                relaysPerRepo, relaysMax, reposMax, descendants, depthMax, membersMax, addressedMax);
+        return new IndexLimits(relaysPerRepo, relaysMax, reposMax, descendants, depthMax, membersMax, addressedMax);
     }
 }

@@ -2,8 +2,8 @@ package dev.grapnel.sync.index;
 
 import java.lang.foreign.MemorySegment;
 
-/// Where the large tables of the index lie (sync 8.2): they grow by chunks that never move. What is in them is worth
-/// nothing once the process ends; it is rebuilt from the store.
+/// Where the large tables of the index lie (sync 8.2): they grow by chunks that never move. What is in them is
+/// worth nothing once the process ends; it is rebuilt from the store.
 public interface IndexTables extends AutoCloseable {
     /// Bytes of a chunk, a power of two.
     int chunkBytes();

@@ -1,7 +1,7 @@
 package dev.grapnel.sync.index;
 
-/// Many lists of numbers that grow at the end, most of them short; each is known by a number of its own. Reading an
-/// entry costs the same wherever it is.
+/// Many lists of numbers that grow at the end, most of them short; each is known by a number of its own.
+/// Reading an entry costs the same wherever it is.
 final class IntLists {
     private static final int WIDTH = 3;
     private static final int AT = 0;

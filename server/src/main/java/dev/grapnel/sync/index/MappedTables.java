@@ -13,11 +13,12 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Tables in files, so that they need no memory when it is scarce. The files have no names any more once they are open:
-/// nobody has to clean up after a crash.
+/// Tables in files, so that they need no memory when it is scarce. The files have no names any more once they
+/// are open: nobody has to clean up after a crash.
 ///
-/// Each chunk is written before it is mapped, because a page without a place on the disk would end the process when it
-/// is touched. When the disk is full, chunks come from memory; how many there can be is bounded by [IndexLimits].
+/// Each chunk is written before it is mapped, because a page without a place on the disk would end the process
+/// when it is touched. When the disk is full, chunks come from memory; how many there can be is bounded by
+/// [IndexLimits].
 public final class MappedTables implements IndexTables {
     private static final Logger LOG = LoggerFactory.getLogger(MappedTables.class);
     private static final int CHUNK_BYTES = 1 << 20;

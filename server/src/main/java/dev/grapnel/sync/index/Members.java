@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// Thread members that were ever met: ids, addresses, and where they stand. Nearly all tag one root directly, and for
-/// those that root is all there is to know; the others have a chain of [Branches] nodes.
+/// Thread members that were ever met: ids, addresses, and where they stand. Nearly all tag one root directly,
+/// and for those that root is all there is to know; the others have a chain of [Branches] nodes.
 final class Members {
     /// How a member stands in threads.
     enum Stand {

@@ -3,9 +3,9 @@ package dev.grapnel.sync.index;
 import java.util.Arrays;
 import java.util.function.IntConsumer;
 
-/// Which repository names which relay: one row for each pair, found from both sides. From a repository by its short
-/// list; from a relay by a list that is put in order when somebody reads it, because keeping it in order would move
-/// 100,000 entries for each announcement that changes.
+/// Which repository names which relay: one row for each pair, found from both sides. From a repository by its
+/// short list; from a relay by a list that is put in order when somebody reads it, because keeping it in order
+/// would move 100,000 entries for each announcement that changes.
 final class Pairs {
     private static final int WIDTH = 2;
     private static final int RELAY = 0;

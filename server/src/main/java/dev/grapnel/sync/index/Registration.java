@@ -11,8 +11,9 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/// One comparison of the announcements that wait in purgatory with the index (R1.17). What is missing once may be on its
-/// way from purgatory to the store, which are read one after the other; only what is missing twice is gone.
+/// One comparison of the announcements that wait in purgatory with the index (R1.17). What is missing once may
+/// be on its way from purgatory to the store, which are read one after the other; only what is missing twice is
+/// gone.
 final class Registration implements Work {
     private final Following following;
     private final Repos repos;

@@ -6,7 +6,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The relays that were ever met. An ordinal is for the life of the process: links, health and marks rest on it.
+/// The relays that were ever met. An ordinal is for the life of the process: links, health and marks rest on
+/// it.
 final class Relays {
     private final List<RemoteUrl> urls = new ArrayList<>();
     /// By text, which is comparable: strangers choose these names, and hashes alone would not hold.

@@ -6,8 +6,8 @@ import dev.grapnel.nostr.repository.RepositoryAddress;
 import java.util.Arrays;
 import java.util.function.IntConsumer;
 
-/// The repositories that were ever met: key, level, and who shares their identifier. One that is followed no more stays
-/// with level [Level#NONE], and what is known of it stays right, so that it can return at any time.
+/// The repositories that were ever met: key, level, and who shares their identifier. One that is followed no
+/// more stays with level [Level#NONE], and what is known of it stays right, so that it can return at any time.
 final class Repos {
     /// Its roots are complete: they were looked for in the store, and everything since came through the feed.
     static final int LOADED = 1 << 8;

@@ -3,8 +3,8 @@ package dev.grapnel.sync.index;
 import dev.grapnel.nostr.event.EventId;
 import java.util.function.IntConsumer;
 
-/// Root events: ids, the repositories they name, and the lists from the other side. Lists only grow; one that is served
-/// no more shows as a gap wherever it stands, and if it returns it gets a new place.
+/// Root events: ids, the repositories they name, and the lists from the other side. Lists only grow; one that
+/// is served no more shows as a gap wherever it stands, and if it returns it gets a new place.
 final class Roots {
     private static final int WIDTH = 2;
     /// 0: no repository; above: the only one, plus one; below: a list of several, by -1 - list.

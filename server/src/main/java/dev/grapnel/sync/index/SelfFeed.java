@@ -16,10 +16,11 @@ import org.slf4j.LoggerFactory;
 
 /// Keeps the index what store and purgatory say (sync 1.3).
 ///
-/// At the start everything that is stored is read, then the store is followed from the commit before that: what happened
-/// meanwhile is told again, which does no harm. Mutations are gathered for a while and applied together; purgatory is
-/// compared at intervals; once a day everything is compared with the store. Members of threads are looked for in the
-/// background. Jobs that change the index run one after the other, in short turns.
+/// At the start everything that is stored is read, then the store is followed from the commit before that: what
+/// happened meanwhile is told again, which does no harm. Mutations are gathered for a while and applied
+/// together; purgatory is compared at intervals; once a day everything is compared with the store. Members of
+/// threads are looked for in the background. Jobs that change the index run one after the other, in short
+/// turns.
 public final class SelfFeed {
     private static final Logger LOG = LoggerFactory.getLogger(SelfFeed.class);
     private static final int REFERENCES_MAX = 1000;
@@ -98,7 +99,8 @@ public final class SelfFeed {
                     taken.run();
                 }),
                 () -> turns.run(
-                        census, () -> turns.run(index.applying(census.absent(), listener), () -> follow(commit, done))));
+                        census,
+                        () -> turns.run(index.applying(census.absent(), listener), () -> follow(commit, done))));
     }
 
     private void follow(long commit, Runnable done) {
@@ -176,12 +178,10 @@ public final class SelfFeed {
     }
 
     private void again(int place, Duration interval, Runnable work) {
-        endings.set(
-                place,
-                scheduler.after(interval, () -> {
-                    again(place, interval, work);
-                    work.run();
-                }));
+        endings.set(place, scheduler.after(interval, () -> {
+            again(place, interval, work);
+            work.run();
+        }));
     }
 
     private void comparePurgatory() {
@@ -293,8 +293,7 @@ public final class SelfFeed {
         }
 
         @Override
-        public void changed(
-                List<Mutation> mutations, List<Archive.Appearance> appeared, long upTo, Runnable taken) {
+        public void changed(List<Mutation> mutations, List<Archive.Appearance> appeared, long upTo, Runnable taken) {
             if (isLost || turns.isStopped()) {
                 return;
             }

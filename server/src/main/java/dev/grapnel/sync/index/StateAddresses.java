@@ -6,8 +6,8 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/// Whose states each repository has (R3.2a), as lists that only grow; an author who does not count any more leaves a
-/// gap, and gets a new place if he returns.
+/// Whose states each repository has (R3.2a), as lists that only grow; an author who does not count any more
+/// leaves a gap, and gets a new place if he returns.
 final class StateAddresses {
     private static final int GAP = -1;
     private static final String PREFIX = "30618:";

@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// One comparison of the index with everything that is stored (R2.8). What differs is suspect only, because the feed may
-/// be about to tell it; what still differs some windows later, and was not touched since, is a fault of ours.
+/// One comparison of the index with everything that is stored (R2.8). What differs is suspect only, because the
+/// feed may be about to tell it; what still differs some windows later, and was not touched since, is a fault
+/// of ours.
 final class StoreAudit {
     private static final int SUSPECTS_MAX = 10_000;
     private static final int TOUCHED_MAX = 100_000;
@@ -49,8 +50,10 @@ final class StoreAudit {
 
     private static Optional<String> identifier(Mutation mutation) {
         return switch (mutation) {
-            case Mutation.Announced announced -> Optional.of(announced.repository().identifier().text());
-            case Mutation.Unannounced gone -> Optional.of(gone.repository().identifier().text());
+            case Mutation.Announced announced ->
+                Optional.of(announced.repository().identifier().text());
+            case Mutation.Unannounced gone ->
+                Optional.of(gone.repository().identifier().text());
             case Mutation.StatesChanged states -> Optional.of(states.identifier());
             case Mutation.RootServed _, Mutation.MemberServed _, Mutation.Left _ -> Optional.empty();
         };
@@ -90,7 +93,8 @@ final class StoreAudit {
     }
 
     private boolean isDifferent(Mutation mutation) {
-        boolean isUntouched = identifier(mutation).map(name -> !touched.contains(name)).orElse(true);
+        boolean isUntouched =
+                identifier(mutation).map(name -> !touched.contains(name)).orElse(true);
         return isUntouched && isTrue(mutation) && !isHeld(mutation);
     }
 
@@ -124,9 +128,7 @@ final class StoreAudit {
 
     private boolean isHeld(Mutation.Announced announced) {
         int repo = index.findRepo(announced.repository());
-        return repo >= 0
-                && index.level(repo) == Level.FULL
-                && index.following().hasRelays(repo, announced.relays());
+        return repo >= 0 && index.level(repo) == Level.FULL && index.following().hasRelays(repo, announced.relays());
     }
 
     private boolean isHeld(Mutation.RootServed served) {

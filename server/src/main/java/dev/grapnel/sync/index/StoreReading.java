@@ -9,12 +9,12 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.BiConsumer;
 
-/// Reads everything that is stored and wanted, in the order in which it depends on each other (R1.11): announcements,
-/// roots, states.
+/// Reads everything that is stored and wanted, in the order in which it depends on each other (R1.11):
+/// announcements, roots, states.
 final class StoreReading {
     private static final int SLICE_MAX = 1000;
-    private static final List<Integer> ROOT_KINDS = List.of(
-            Kinds.PATCH, Kinds.PULL_REQUEST, Kinds.PULL_REQUEST_UPDATE, Kinds.ISSUE);
+    private static final List<Integer> ROOT_KINDS =
+            List.of(Kinds.PATCH, Kinds.PULL_REQUEST, Kinds.PULL_REQUEST_UPDATE, Kinds.ISSUE);
     private static final List<List<Integer>> ORDER =
             List.of(List.of(Kinds.ANNOUNCEMENT), ROOT_KINDS, List.of(Kinds.STATE));
 
@@ -41,8 +41,8 @@ final class StoreReading {
         archive.scan(kinds.poll(), SLICE_MAX, slices(each, () -> read(kinds, each, done)));
     }
 
-    /// Hands out everything that refers to something by one letter, as long as it is served: what was read may be older
-    /// than what the feed has told.
+    /// Hands out everything that refers to something by one letter, as long as it is served: what was read may
+    /// be older than what the feed has told.
     void readTagged(char letter, List<String> values, BiConsumer<List<Mutation>, Runnable> each, Runnable done) {
         archive.scanTagged(
                 letter, values, SLICE_MAX, slices((found, taken) -> each.accept(served(found), taken), done));

@@ -6,8 +6,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/// Looks in the store for answers to roots and members that were not followed when the answers came (R1.11, R3.21). One
-/// look at a time; what it finds joins the window, and while that is full it waits.
+/// Looks in the store for answers to roots and members that were not followed when the answers came (R1.11,
+/// R3.21). One look at a time; what it finds joins the window, and while that is full it waits.
 final class ThreadWalk {
     private static final int VALUES_MAX = 1000;
     private static final String LETTERS_OF_IDS = "eEq";
@@ -38,6 +38,8 @@ final class ThreadWalk {
         if (!search.isEmpty()) {
             isWalking = true;
             look(looks(search));
+        } else if (index.isSearching()) {
+            scheduler.post(this::go);
         }
     }
 
@@ -57,8 +59,8 @@ final class ThreadWalk {
             scheduler.post(this::go);
             return;
         }
-        reading.readTagged(next.letter(), next.values(), (found, taken) -> window.add(members(found), taken), () ->
-                look(looks));
+        reading.readTagged(
+                next.letter(), next.values(), (found, taken) -> window.add(members(found), taken), () -> look(looks));
     }
 
     private static List<Mutation> members(List<Mutation> found) {

@@ -5,15 +5,17 @@ import dev.grapnel.sync.world.Mutation.MemberServed;
 import java.util.Optional;
 import java.util.function.IntConsumer;
 
-/// The events below roots (R3.21, R3.22). For each event that tags a root directly, the branch below it is what a walk
-/// would find that goes breadth first by (`created_at`, id) and stops at a depth and a number, so a restart finds the
-/// same. It is kept so whatever comes in whatever order: the order of a branch is (depth, created_at, id), whoever comes
-/// into a full branch before its last takes that one's place, and a shorter way to a member lets its answers be looked
-/// for again. Nobody stands below the last, since what does is deeper, so nothing is cut off with it.
+/// The events below roots (R3.21, R3.22). For each event that tags a root directly, the branch below it is what
+/// a walk would find that goes breadth first by (`created_at`, id) and stops at a depth and a number, so a
+/// restart finds the same. It is kept so whatever comes in whatever order: the order of a branch is (depth,
+/// created_at, id), whoever comes into a full branch before its last takes that one's place, and a shorter way
+/// to a member lets its answers be looked for again. Nobody stands below the last, since what does is deeper,
+/// so nothing is cut off with it.
 ///
-/// An event that tags a root itself is in no other branch of that root. One that was deleted stays where it is, unseen,
-/// so that its descendants stay (R1.13), too; answers to it that come later are not followed. Reactions, reports and
-/// zaps (7, 1984, 9734, 9735) and deletions (5) never come here, because the archive leaves them out.
+/// An event that tags a root itself is in no other branch of that root. One that was deleted stays where it is,
+/// unseen, so that its descendants stay (R1.13), too; answers to it that come later are not followed.
+/// Reactions, reports and zaps (7, 1984, 9734, 9735) and deletions (5) never come here, because the archive
+/// leaves them out.
 final class Threads {
     private static final int GAP = -1;
     private static final long CREATED_MAX = 0xffff_ffffL;
@@ -88,7 +90,7 @@ final class Threads {
             putBelow(served, members.find(address));
         }
         int member = members.find(served.id());
-        return member >= 0 && members.stand(member) != Members.Stand.NOWHERE;
+        return member >= 0 && isFollowed(member);
     }
 
     private void putDirectly(MemberServed served, int root) {
@@ -126,10 +128,7 @@ final class Threads {
     }
 
     private void putBelow(MemberServed served, int parent) {
-        if (parent < 0 || members.isGone(parent) || members.stand(parent) == Members.Stand.NOWHERE) {
-            return;
-        }
-        if (parent == members.find(served.id())) {
+        if (parent < 0 || !isFollowed(parent) || parent == members.find(served.id())) {
             return;
         }
         if (members.stand(parent) == Members.Stand.HEAD) {
@@ -325,6 +324,10 @@ final class Threads {
                 }
             }
         }
+    }
+
+    boolean isFollowed(int member) {
+        return !members.isGone(member) && members.stand(member) != Members.Stand.NOWHERE;
     }
 
     /// Whether a member can have answers that are followed.

@@ -43,9 +43,11 @@ final class Touch {
 
     private boolean hasIdentifier(String text) {
         var found = new boolean[1];
-        Identifier.parse(text).find().ifPresent(identifier -> index.repos().forEach(identifier, repo -> {
-            found[0] |= isHere(repo, Level.STATE_ONLY);
-        }));
+        Identifier.parse(text)
+                .find()
+                .ifPresent(identifier -> index.repos().forEach(identifier, repo -> {
+                    found[0] |= isHere(repo, Level.STATE_ONLY);
+                }));
         return found[0];
     }
 

@@ -6,8 +6,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
 
-/// Does long work in turns of the loop that are short (sync 8.3), and one job after the other: while one changes the
-/// index, no other does.
+/// Does long work in turns of the loop that are short (sync 8.3), and one job after the other: while one
+/// changes the index, no other does.
 final class Turns {
     private static final long TURN_NANOS = Duration.ofMillis(20).toNanos();
     private static final int STEPS_MAX = 20_000;

@@ -16,11 +16,12 @@ import java.util.function.IntConsumer;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
-/// What is wanted, and from whom. Mutations change it by way of [Application], announcements that wait by way of
-/// [Registration]; both may be cut into steps, and in between it can be read at any time.
+/// What is wanted, and from whom. Mutations change it by way of [Application], announcements that wait by way
+/// of [Registration]; both may be cut into steps, and in between it can be read at any time.
 ///
-/// Everything has an ordinal and stands in tables of numbers (sync 8.2); the inversion, from relays to repositories, is
-/// [Pairs]. A change costs as much as its repository has relays, whatever the size of the index.
+/// Everything has an ordinal and stands in tables of numbers (sync 8.2); the inversion, from relays to
+/// repositories, is [Pairs]. A change costs as much as its repository has relays, whatever the size of the
+/// index.
 public final class WantedIndex implements Targets {
     private final IndexLimits limits;
     private final Repos repos;
@@ -59,8 +60,8 @@ public final class WantedIndex implements Targets {
         return new Application(this, window, change, Application.Extent.COMPLETE);
     }
 
-    /// Applies a part of all that is stored, step by step: roots come after all announcements and are not looked for,
-    /// and state addresses wait until a complete batch is applied.
+    /// Applies a part of all that is stored, step by step: roots come after all announcements and are not
+    /// looked for, and state addresses wait until a complete batch is applied.
     Application reading(List<Mutation> found, IndexChange change) {
         return new Application(this, found, change, Application.Extent.PART);
     }
@@ -96,8 +97,8 @@ public final class WantedIndex implements Targets {
         }
     }
 
-    /// Repositories that became wanted in full and whose stored roots have to be looked for (R1.13), by reference; each
-    /// is told once.
+    /// Repositories that became wanted in full and whose stored roots have to be looked for (R1.13), by
+    /// reference; each is told once.
     List<String> takeRootLoads(int max) {
         var references = new ArrayList<String>();
         while (references.size() < max && !dirt.loads().isEmpty()) {
@@ -166,7 +167,8 @@ public final class WantedIndex implements Targets {
                 bytes());
     }
 
-    private boolean isSearching() {
+    /// Whether there are more to be told by [#takeSearch].
+    boolean isSearching() {
         return dirt.rootSearches().isPending(roots.count())
                 || threads.searches().isPending(threads.members().count());
     }
@@ -235,6 +237,12 @@ public final class WantedIndex implements Targets {
     /// The ordinal of a root; -1 if it was never met.
     public int findRoot(EventId id) {
         return roots.find(id);
+    }
+
+    /// The ordinal of a thread member; -1 if it is not followed.
+    public int findMember(EventId id) {
+        int member = threads.members().find(id);
+        return member >= 0 && threads.isFollowed(member) ? member : -1;
     }
 
     /// Repositories ever met; their ordinals are below.

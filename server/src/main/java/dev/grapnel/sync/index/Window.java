@@ -11,8 +11,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Mutations that wait to be applied together (R1.12). The first arms a timer, later ones do not move it, and a full
-/// window does not wait for it. Whoever brings more than fits is told to go on only when the window is emptied.
+/// Mutations that wait to be applied together (R1.12). The first arms a timer, later ones do not move it, and a
+/// full window does not wait for it. Whoever brings more than fits is told to go on only when the window is
+/// emptied.
 final class Window {
     static final int MUTATIONS_MAX = 50_000;
 

@@ -71,8 +71,7 @@ final class Asking implements Wire.Conversation {
     }
 
     /// Sends it. A slot must be free.
-    static Asking begin(
-            HistoricWork work, Wire wire, char role, List<Filter> filters, Path path, Consumer<End> over) {
+    static Asking begin(HistoricWork work, Wire wire, char role, List<Filter> filters, Path path, Consumer<End> over) {
         return begin(work, wire, role, filters, path, over, (_, _) -> {});
     }
 

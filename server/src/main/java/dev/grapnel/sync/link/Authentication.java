@@ -105,6 +105,11 @@ final class Authentication {
         all.forEach(then -> then.accept(isKnown));
     }
 
+    /// How many wait for an answer.
+    int waiting() {
+        return waiting.size();
+    }
+
     /// Whether the relay said that this service is not welcome (R4.23).
     boolean isRestricted() {
         return isRestricted;

@@ -5,7 +5,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// What is asked for and confirmed together (R1.8, R1.9): one chunk with its filters. Some of its tasks may be done while
+/// What is asked for and confirmed together (R1.8, R1.9): one chunk with its filters. Some of its tasks may be done
+/// while
 /// others failed; it is confirmed when all are done.
 final class Batch {
     private final long id;

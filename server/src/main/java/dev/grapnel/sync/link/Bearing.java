@@ -170,7 +170,12 @@ final class Bearing {
     /// @return whether anything changed
     boolean learn(RefusalLine line, String text, int open, boolean isWide) {
         switch (line) {
-            case OPEN_BYTES -> learn(Trait.OPEN_BYTES, RefusalLine.bytes(text).orElseThrow());
+            case OPEN_BYTES -> {
+                long said = RefusalLine.bytes(text).orElseThrow();
+                boolean isNews = said < find(Trait.OPEN_BYTES, Long.MAX_VALUE);
+                learn(Trait.OPEN_BYTES, said);
+                return isNews;
+            }
             case FILTER_COUNT -> {
                 return lower(Trait.FILTERS, FILTER_COUNTS, filtersPerRequest());
             }
@@ -180,11 +185,20 @@ final class Bearing {
                 }
             }
             case SESSIONS -> learn(Trait.SESSIONS, Math.max(0, sessions() - 1));
-            case SUBSCRIPTIONS -> learn(Trait.SUBSCRIPTIONS, Math.max(SLOTS_LEAST, open - 1));
+            case SUBSCRIPTIONS -> {
+                int least = Math.max(SLOTS_LEAST, open - 1);
+                boolean isNews = least < slots();
+                learn(Trait.SUBSCRIPTIONS, Math.min(least, slots()));
+                return isNews;
+            }
             case VALUES -> {
                 return lower(Trait.WIDTH, WIDTHS, sizes(isWide).width());
             }
-            case LIMIT -> learn(Trait.NO_LIMIT_ZERO, 1);
+            case LIMIT -> {
+                boolean isNews = liveLimit() == 0;
+                learn(Trait.NO_LIMIT_ZERO, 1);
+                return isNews;
+            }
             case AUTH, RATE, POLICY, INVALID, OTHER -> {
                 return false;
             }

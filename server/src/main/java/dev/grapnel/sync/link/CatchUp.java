@@ -79,6 +79,11 @@ final class CatchUp {
         open.remove(batch.id());
     }
 
+    /// Whether everything is asked for, answered or not.
+    boolean isWalked() {
+        return walk.isDone() && waiting.isEmpty();
+    }
+
     boolean isDone() {
         return walk.isDone() && waiting.isEmpty() && open.isEmpty();
     }

@@ -14,7 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /// What is wanted of a relay and was not asked for: target minus in flight minus confirmed (R2.2). The difference is
-/// never computed as a whole; whoever has room for more work pulls the next chunk of it, and what was pulled is marked as
+/// never computed as a whole; whoever has room for more work pulls the next chunk of it, and what was pulled is marked
+/// as
 /// asked. So pulling twice gives nothing the second time (R2.5), and nobody else decides what to ask.
 final class Demand {
     /// Roots that are looked at in one turn for members that were not asked for.
@@ -133,6 +134,11 @@ final class Demand {
             return Optional.of(new Portion(Purpose.ANNOUNCEMENTS, List.of(Chunk.announcements(relay))));
         }
         return nextRepositories(sizes).or(() -> nextRoots(sizes)).or(() -> nextThreads(sizes));
+    }
+
+    /// Repositories that were not looked at since more was wanted of them.
+    int unseenPairs() {
+        return freshPairs.size() + Math.max(0, all.length - pairsAt);
     }
 
     /// Whether there is nothing more to look at.

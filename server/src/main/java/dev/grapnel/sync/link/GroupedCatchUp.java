@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// Several filters of a catch-up in one REQ (R3.13). Its answer is judged as a whole: unless it is plainly complete, each
+/// Several filters of a catch-up in one REQ (R3.13). Its answer is judged as a whole: unless it is plainly complete,
+/// each
 /// filter is asked again alone, because an event that came through one does not tell how far another was read.
 final class GroupedCatchUp extends Task {
     private static final int FLOOR = 20;
@@ -27,9 +28,8 @@ final class GroupedCatchUp extends Task {
     void begin(Wire wire) {
         var filters = questions.stream()
                 .flatMap(question -> question.filter(work().targets(), work().config()).stream())
-                .map(filter -> filter.since(since)
-                        .limit(work().bearing().pageLimit())
-                        .build())
+                .map(filter ->
+                        filter.since(since).limit(work().bearing().pageLimit()).build())
                 .toList();
         if (filters.isEmpty()) {
             work().done(this);
@@ -37,12 +37,7 @@ final class GroupedCatchUp extends Task {
         }
         work().note(new LinkNote.Page());
         asking = Optional.of(Asking.begin(
-                work(),
-                wire,
-                Purpose.CATCHUP.role(),
-                filters,
-                Purpose.CATCHUP.path(false),
-                end -> over(end, filters)));
+                work(), wire, Purpose.CATCHUP.role(), filters, Purpose.CATCHUP.path(false), end -> over(end, filters)));
     }
 
     private void over(End end, List<Filter> filters) {

@@ -27,6 +27,7 @@ import java.util.function.Consumer;
 /// stays where it is.
 final class HistoricWork {
     private static final int BATCHES_MAX = 64;
+    private static final int PARKED_MAX = 512;
     private static final int FETCHES_MAX = 4;
     private static final int FAILURES_MAX = 6;
     private static final Duration PARKING = Duration.ofSeconds(60);
@@ -286,7 +287,8 @@ final class HistoricWork {
         if (link.isCooling()) {
             return;
         }
-        int room = BATCHES_MAX - batches.size();
+        int underWay = (int) batches.values().stream().filter(Batch::isUnderWay).count();
+        int room = Math.min(BATCHES_MAX - underWay, PARKED_MAX - batches.size());
         while (room-- > 0) {
             var portion = demand.next(sizes());
             if (portion.isEmpty()) {
@@ -535,10 +537,9 @@ final class HistoricWork {
 
     /// Whether nothing keeps the link from being complete (R4.1).
     boolean isIdle() {
-        return catchUp.isEmpty()
+        return catchUp.map(CatchUp::isWalked).orElse(true)
                 && demand.isExhausted()
-                && batches.values().stream()
-                        .noneMatch(batch -> batch.isUnderWay() && batch.purpose() != Purpose.SWEEP);
+                && batches.values().stream().noneMatch(batch -> batch.isUnderWay() && batch.purpose() != Purpose.SWEEP);
     }
 
     boolean hasFailures() {

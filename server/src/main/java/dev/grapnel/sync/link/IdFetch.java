@@ -93,12 +93,10 @@ final class IdFetch extends Task {
     private void over(End end) {
         var page = asking.orElseThrow();
         asking = Optional.empty();
-        if (page.outcomes(Outcome.FAILED) > 0) {
-            work().failed(this, false);
-            return;
-        }
-        if (page.outcomes(Outcome.OVER_QUOTA) > 0) {
-            work().failed(this, true);
+        boolean isOverQuota = page.outcomes(Outcome.OVER_QUOTA) > 0;
+        if (page.outcomes(Outcome.FAILED) > 0 || isOverQuota) {
+            ids.forEach(work().commons()::release); // others need not wait for us
+            work().failed(this, isOverQuota);
             return;
         }
         if (end instanceof End.Closed && page.count() == 0 && !missing.isEmpty() && isRefusal((End.Closed) end)) {

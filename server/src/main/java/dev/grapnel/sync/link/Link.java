@@ -20,17 +20,17 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/// One relay that is followed. It outlives its connections: what was confirmed, and up to when, decides what is asked on
+/// One relay that is followed. It outlives its connections: what was confirmed, and up to when, decides what is asked
+/// on
 /// the next one (sync 4). Everything else it does is in its parts.
 public final class Link {
     /// A gap up to this is caught up; a longer one, and everything is compared (R4.10, R4.11).
-    private static final Duration QUICK = Duration.ofSeconds(900);
+    private static final Duration QUICK = Duration.ofMinutes(15);
 
     private static final int OVERLAP = 900;
     private static final long COVERAGE_MAX = 24 * 3600;
@@ -43,6 +43,9 @@ public final class Link {
     private static final Duration WALK_WHOLE = Duration.ofDays(7);
     private static final int LARGE_MESSAGE = 60_000;
     private static final Duration DROP_TIME = Duration.ofSeconds(5);
+
+    /// Why a connection ends that brought too much of what nobody asked for.
+    public static final String FLOODED = "it sends what nobody asked for";
 
     private final int relay;
     private final LinkConfig config;
@@ -227,7 +230,7 @@ public final class Link {
         work.open(opened);
         setState(LinkState.SYNCING);
         var strategy = choose();
-        note(new LinkNote.Connected(strategy.word, gap()));
+        note(new LinkNote.Connected(strategy.word, gap(), generation));
         plan.open(opened);
         freshPairs.clear();
         freshThreads.clear();
@@ -505,7 +508,7 @@ public final class Link {
         var asker = conversation.get();
         if (!asker.expects(event)) {
             delivered.decided().run();
-            if (!(asker instanceof LiveGroup group && group.isWide())) {
+            if (!(asker instanceof LiveGroup group) || !(group.isWide() || plan.hasSurplus())) {
                 junk("unasked");
             }
             return;
@@ -521,18 +524,28 @@ public final class Link {
             if (outcome == Arrivals.Outcome.STORED || outcome == Arrivals.Outcome.HELD) {
                 accepted++;
             }
+            noteGap(asker.path(), outcome);
             arrived.decided(entry);
         });
+    }
+
+    /// That it came this late shows that the stream has gaps.
+    private void noteGap(Arrivals.Path path, Arrivals.Outcome outcome) {
+        boolean isLate = path == Arrivals.Path.CATCHUP || path == Arrivals.Path.DAILY;
+        if (isLate && outcome == Arrivals.Outcome.STORED) {
+            note(new LinkNote.Missed());
+        }
     }
 
     private void said(RelayMessage message, Wire line) {
         switch (message) {
             case RelayMessage.EndOfStored(var id, var _) ->
-                line.find(id).ifPresent(asker -> work.arrived().then(() -> {
-                    if (line.find(id).isPresent()) {
-                        asker.ended();
-                    }
-                }));
+                line.find(id)
+                        .ifPresent(asker -> work.arrived().then(() -> {
+                            if (line.find(id).isPresent()) {
+                                asker.ended();
+                            }
+                        }));
             case RelayMessage.Closed(var id, var text) -> closed(id, text, line);
             case RelayMessage.Notice(var text) -> noticed(text);
             case RelayMessage.Challenge(var challenge) -> authentication.challenged(challenge);
@@ -564,6 +577,7 @@ public final class Link {
     /// A word to nobody in particular (R4.21).
     private void noticed(String text) {
         var line = RefusalLine.of(text, false);
+        note(new LinkNote.Noticed(line.word()));
         switch (line) {
             case ITEMS, SESSIONS -> work.hear(text, NOTICE_REACH);
             case OPEN_BYTES, FILTER_COUNT, SUBSCRIPTIONS, VALUES, LIMIT -> {
@@ -586,14 +600,17 @@ public final class Link {
         }
         if (++junk > JUNK_MAX) {
             junk = 0;
-            hangUp("it sends what nobody asked for");
+            hangUp(FLOODED);
         }
     }
 
     /// Remembers a limit of the relay's, and plans anew by it.
-    void learn(RefusalLine line, String text) {
-        if (bearing.learn(line, text, ledger.open(), plan.isWide())) {
-            note(new LinkNote.Structural(line.name().toLowerCase(Locale.ROOT)));
+    ///
+    /// @return whether it was news
+    boolean learn(RefusalLine line, String text) {
+        boolean isNews = bearing.learn(line, text, ledger.open(), plan.isWide());
+        if (isNews) {
+            note(new LinkNote.Structural(line.word()));
             host.askAgain(relay);
             switch (line) {
                 case OPEN_BYTES, FILTER_COUNT, SUBSCRIPTIONS, VALUES, LIMIT -> plan.replan();
@@ -602,6 +619,7 @@ public final class Link {
                 }
             }
         }
+        return isNews;
     }
 
     /// The relay wants fewer requests (R4.29, R3.15).
@@ -670,7 +688,7 @@ public final class Link {
             setState(work.hasFailures() ? LinkState.WITH_FAILURES : LinkState.CONNECTED);
             return;
         }
-        boolean isIdle = work.isIdle() && !isCatchingUp && !plan.isWaiting();
+        boolean isIdle = work.isIdle() && !plan.isWaiting();
         if (isIdle && !isQuietArmed) {
             isQuietArmed = true;
             quiet = loop.after(config.window().plusSeconds(1), this::settle);
@@ -749,7 +767,7 @@ public final class Link {
                 work.parkedCount(),
                 oldest.isPresent() ? OptionalLong.of((loop.nanos() - oldest.getAsLong()) / 1_000_000_000) : oldest,
                 plan.filterCount(),
-                plan.sweptLayers(),
+                (int) Math.min(Integer.MAX_VALUE, plan.sweptItems()),
                 plan.givenUp(),
                 bearing.sizes(plan.isWide()).width(),
                 bearing.slots(),
@@ -758,14 +776,17 @@ public final class Link {
                 ledger.taken(Use.COMPARISON),
                 sweeps.oldestPass(),
                 work.ids().phantomCount(),
-                work.arrived().undecided());
+                work.arrived().undecided(),
+                authentication.waiting(),
+                freshPairs.size() + demand.unseenPairs());
     }
 
     /// What is streamed and what is asked, for checks: each entry names a layer, a letter and a value.
     public List<String> liveValues() {
         var all = new ArrayList<String>();
-        plan.forEachGroup(group -> group.questions().forEach(question -> question.values(targets, config)
-                .forEach(value -> all.add(question.chunk().layer() + " " + question.letter() + " " + value))));
+        plan.forEachGroup(group -> group.questions()
+                .forEach(question -> question.values(targets, config)
+                        .forEach(value -> all.add(question.chunk().layer() + " " + question.letter() + " " + value))));
         return all;
     }
 }

@@ -8,7 +8,7 @@ public sealed interface LinkNote {
     ///
     /// @param strategy `fresh`, `quick`, `stale`
     /// @param gap since the last one ended
-    record Connected(String strategy, Duration gap) implements LinkNote {}
+    record Connected(String strategy, Duration gap, int generation) implements LinkNote {}
 
     /// The full sync, or the catch-up, is done.
     record Complete(int repositories, boolean isDoubtful, boolean isDaily) implements LinkNote {}
@@ -29,13 +29,25 @@ public sealed interface LinkNote {
 
     /// A request was ended because nothing came.
     ///
-    /// @param kind `historic_page`, `catchup`, `negentropy_hydration`, `negentropy_retry`, `negentropy_fallback`, `sweep`
+    /// @param kind `historic_page`, `catchup`, `negentropy_hydration`, `negentropy_retry`, `negentropy_fallback`,
+    /// `sweep`
     record Watchdog(String kind) implements LinkNote {}
 
     /// Something came that nobody asked for.
     record Junk(String reason) implements LinkNote {}
 
+    /// An event was stored by a catch-up or a daily comparison: the stream did not bring it.
+    record Missed() implements LinkNote {}
+
+    /// The relay said something to nobody in particular.
+    ///
+    /// @param meaning what its words were taken for; they themselves are nowhere
+    record Noticed(String meaning) implements LinkNote {}
+
     /// A limit of the relay's was met.
+    ///
+    /// @param limit `open_bytes`, `filter_count`, `items`, `sessions`, `subscriptions`, `values`, `limit`,
+    /// `message_bytes`
     record Structural(String limit) implements LinkNote {}
 
     /// The relay wants fewer requests.

@@ -7,11 +7,13 @@ import java.util.OptionalLong;
 /// @param openedAt when the connection was made, by the monotonic clock
 /// @param coveredUntil wall seconds
 /// @param oldestBatch seconds
-/// @param sweptLayers layers of which something is asked for only now and then
+/// @param sweptItems values that are asked for only now and then, because they cannot be streamed (R3.24)
 /// @param givenUp classes of live coverage that do not fit (R3.24)
 /// @param slots B of R3.14
 /// @param oldestPass seconds since the oldest complete sweep began
 /// @param undecided events that came and have no outcome
+/// @param authRetries requests that wait until the relay knows us
+/// @param dirtyPairs repositories of which more is wanted than was looked at
 public record LinkPicture(
         LinkState state,
         int generation,
@@ -21,7 +23,7 @@ public record LinkPicture(
         int parked,
         OptionalLong oldestBatch,
         int liveFilters,
-        int sweptLayers,
+        int sweptItems,
         int givenUp,
         int width,
         int slots,
@@ -30,4 +32,6 @@ public record LinkPicture(
         int slotsNegentropy,
         OptionalLong oldestPass,
         int phantoms,
-        int undecided) {}
+        int undecided,
+        int authRetries,
+        int dirtyPairs) {}

@@ -85,8 +85,7 @@ final class LiveGroup implements Wire.Conversation {
 
     /// Whether it counts as delivering: by its EOSE, or because some relays say none for it (R3.11).
     boolean isAcknowledged() {
-        return isOpen()
-                && (isAcknowledged || link.loop().nanos() - openedAt >= ACKNOWLEDGEMENT.toNanos());
+        return isOpen() && (isAcknowledged || link.loop().nanos() - openedAt >= ACKNOWLEDGEMENT.toNanos());
     }
 
     boolean isUnanswered(Duration within) {

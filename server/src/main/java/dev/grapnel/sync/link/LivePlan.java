@@ -37,7 +37,25 @@ final class LivePlan implements CatchUp.Coverage {
     private static final Duration ACKNOWLEDGEMENT = Duration.ofSeconds(5);
     private static final Duration REOPEN_MAX = Duration.ofMinutes(5);
     private static final int[] WIDE_KINDS = {
-        Kinds.STATE, 1617, 1618, 1619, 1621, 1630, 1631, 1632, 1633, 1111, 1985, 5, 7, 1624, 1984, 9735, 9840, 9841, 9842,
+        Kinds.STATE,
+        1617,
+        1618,
+        1619,
+        1621,
+        1630,
+        1631,
+        1632,
+        1633,
+        1111,
+        1985,
+        5,
+        7,
+        1624,
+        1984,
+        9735,
+        9840,
+        9841,
+        9842,
         39_842
     };
 
@@ -49,6 +67,7 @@ final class LivePlan implements CatchUp.Coverage {
     private Optional<LiveGroup> announcements = Optional.empty();
     private Optional<Wire> wire = Optional.empty();
     private int givenUp;
+    private long[] counted = new long[4];
     private boolean isWide;
     private boolean isConsolidating;
     private long consolidatedAt;
@@ -281,6 +300,12 @@ final class LivePlan implements CatchUp.Coverage {
         lookAtSurplus();
     }
 
+    /// Whether filters are open that ask for more than is wanted now: what they bring is no fault of the relay's
+    /// (R2.6).
+    boolean hasSurplus() {
+        return surplus > 0 || isConsolidating;
+    }
+
     private void lookAtSurplus() {
         int values = groups.stream()
                 .flatMap(group -> group.questions().stream())
@@ -448,8 +473,7 @@ final class LivePlan implements CatchUp.Coverage {
             link.note(new LinkNote.GivenUp(before, givenUp));
         }
         if (isWide != wasWide) {
-            link.note(new LinkNote.Width(
-                    link.bearing().sizes(wasWide).width(), sizes().width()));
+            link.note(new LinkNote.Width(link.bearing().sizes(wasWide).width(), sizes().width()));
         }
         link.sweeps().arm();
     }
@@ -529,11 +553,24 @@ final class LivePlan implements CatchUp.Coverage {
     /// R3.6: the ordinary width, unless that makes too many filters.
     private boolean chooseWidth() {
         long packed = estimate(link.bearing().sizes(false));
-        return isWide ? packed >= NARROW_BELOW : packed > Math.max(WIDE_FROM, link.config().consolidationFrom());
+        return isWide
+                ? packed >= NARROW_BELOW
+                : packed > Math.max(WIDE_FROM, link.config().consolidationFrom());
     }
 
     /// Filters that everything would need.
     private long estimate(Sizes sizes) {
+        var counts = countValues();
+        int width = sizes.width();
+        return 1
+                + chunks(counts[0], width)
+                + 3 * chunks(counts[1], width)
+                + 3 * chunks(counts[2], width)
+                + 2 * chunks(counts[3], width);
+    }
+
+    /// Values of states, tags, roots and threads.
+    private long[] countValues() {
         var counts = new long[4];
         targets().forEachPair(relay(), pair -> {
             int repo = targets().repo(pair);
@@ -544,9 +581,8 @@ final class LivePlan implements CatchUp.Coverage {
                 counts[3] += countMembers(repo, counts[3]);
             }
         });
-        int width = sizes.width();
-        return 1 + chunks(counts[0], width) + 3 * chunks(counts[1], width) + 3 * chunks(counts[2], width)
-                + 2 * chunks(counts[3], width);
+        counted = counts;
+        return counts;
     }
 
     private long countMembers(int repo, long sofar) {
@@ -667,13 +703,10 @@ final class LivePlan implements CatchUp.Coverage {
         link.freeze();
         var line = RefusalLine.of(text, false);
         switch (line) {
-            case OPEN_BYTES, FILTER_COUNT, ITEMS, SESSIONS, VALUES, LIMIT -> {
-                link.learn(line, text);
-                reopen(group, Duration.ofMillis(1), closedAt);
-            }
-            case SUBSCRIPTIONS -> {
-                link.learn(line, text);
-                reopen(group, Refusals.SHORTLY, closedAt);
+            case OPEN_BYTES, FILTER_COUNT, ITEMS, SESSIONS, VALUES, LIMIT, SUBSCRIPTIONS -> {
+                boolean isNews = link.learn(line, text);
+                boolean isSoon = isNews && line != RefusalLine.SUBSCRIPTIONS;
+                reopen(group, isSoon ? Duration.ofMillis(1) : wait(group.countClosing()), closedAt);
             }
             case AUTH -> authenticate(group, closedAt);
             case RATE -> {
@@ -682,8 +715,9 @@ final class LivePlan implements CatchUp.Coverage {
             }
             case POLICY -> park(group, text);
             case INVALID -> {
-                if (group.countClosing() < 2) {
-                    link.learn(group.countClosing() == 1 ? RefusalLine.FILTER_COUNT : RefusalLine.VALUES, text);
+                int before = group.countClosing();
+                if (before < 2) {
+                    link.learn(before == 0 ? RefusalLine.FILTER_COUNT : RefusalLine.VALUES, text);
                     reopen(group, Refusals.SHORTLY, closedAt);
                 } else {
                     park(group, text);
@@ -736,7 +770,7 @@ final class LivePlan implements CatchUp.Coverage {
 
     /// A NOTICE refused what was just sent (R4.21).
     void refuseSilent(Duration within, String text) {
-        for (var group : List.copyOf(groups)) {
+        for (var group : all().toList()) {
             if (group.isUnanswered(within)) {
                 close(group);
                 closed(group, text);
@@ -748,8 +782,7 @@ final class LivePlan implements CatchUp.Coverage {
 
     /// Whether everything that was opened before a moment delivers (R3.11).
     boolean isLive(long before) {
-        return all().noneMatch(group ->
-                group.isOpen() && group.openedAt() <= before && !group.isAcknowledged());
+        return all().noneMatch(group -> group.isOpen() && group.openedAt() <= before && !group.isAcknowledged());
     }
 
     /// Whether everything that should be streamed is.
@@ -781,13 +814,13 @@ final class LivePlan implements CatchUp.Coverage {
         return some.stream().mapToLong(LiveGroup::bytes).sum();
     }
 
-    /// Values that are only swept.
-    int sweptLayers() {
-        int count = 0;
-        for (var layer : Layer.values()) {
-            count += isSwept(layer) ? 1 : 0;
-        }
-        return count;
+    /// Values that are only swept, as of when they were last counted.
+    long sweptItems() {
+        long count = isSwept(Layer.ANNOUNCEMENTS) ? 1 : 0;
+        count += isSwept(Layer.STATES) ? counted[0] : 0;
+        count += isSwept(Layer.TAGS) ? counted[1] : 0;
+        count += isSwept(Layer.ROOTS) ? counted[2] : 0;
+        return count + (isSwept(Layer.THREADS) ? counted[3] : 0);
     }
 
     /// Visits what is streamed, for checks.

@@ -42,9 +42,12 @@ record Question(Chunk chunk, char letter, Optional<List<String>> part) {
                 switch (chunk.layer()) {
                     case ANNOUNCEMENTS ->
                         Filter.builder()
-                                .kinds(values.stream().mapToInt(Integer::parseInt).toArray());
+                                .kinds(values.stream()
+                                        .mapToInt(Integer::parseInt)
+                                        .toArray());
                     case STATES -> Filter.builder().kinds(Kinds.STATE).tag(letter, values);
-                    case TAGS, ROOTS, THREADS, THREAD_ADDRESSES -> Filter.builder().tag(letter, values);
+                    case TAGS, ROOTS, THREADS, THREAD_ADDRESSES ->
+                        Filter.builder().tag(letter, values);
                 });
     }
 

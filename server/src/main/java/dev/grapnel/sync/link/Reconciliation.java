@@ -63,12 +63,7 @@ final class Reconciliation extends Task implements Wire.Comparison {
     }
 
     private Reconciliation(
-            HistoricWork work,
-            Batch batch,
-            Question question,
-            Ranges ranges,
-            OptionalLong since,
-            OptionalLong until) {
+            HistoricWork work, Batch batch, Question question, Ranges ranges, OptionalLong since, OptionalLong until) {
         super(work, batch);
         this.question = question;
         this.ranges = ranges;
@@ -134,7 +129,8 @@ final class Reconciliation extends Task implements Wire.Comparison {
             return;
         }
         var initiator = new NegentropyInitiator(items, NegentropyLimits.DEFAULTS.withFrameBytes(frame));
-        var session = new Open(wire, wire.newId('n'), initiator, bytes, work().loop().nanos());
+        var session =
+                new Open(wire, wire.newId('n'), initiator, bytes, work().loop().nanos());
         open = Optional.of(session);
         session.alarm = work().loop().after(FIRST, this::silent);
         wire.compare(session.id, filter, initiator.first(), this);
@@ -224,10 +220,11 @@ final class Reconciliation extends Task implements Wire.Comparison {
         ranges.count++;
         long middle = split(from, to);
         work().replace(
-                this,
-                List.of(
-                        new Reconciliation(work(), batch(), question, ranges, OptionalLong.of(middle), until),
-                        new Reconciliation(work(), batch(), question, ranges, since, OptionalLong.of(middle - 1))));
+                        this,
+                        List.of(
+                                new Reconciliation(work(), batch(), question, ranges, OptionalLong.of(middle), until),
+                                new Reconciliation(
+                                        work(), batch(), question, ranges, since, OptionalLong.of(middle - 1))));
     }
 
     /// Most events are young: the first cut is a year ago, not in the middle of all time.

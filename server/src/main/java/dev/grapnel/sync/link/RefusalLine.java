@@ -37,10 +37,11 @@ enum RefusalLine {
     private static final Pattern FILTERS = Pattern.compile("\\bfilter counts?\\b|\\bnumber of filters\\b");
     private static final Pattern FILTER_WORD = Pattern.compile("\\bfilters\\b");
     private static final Pattern SESSION_WORD = Pattern.compile("\\bnegs?\\b|\\bnegentropy\\b");
-    private static final Pattern REQUEST_WORD = Pattern.compile("\\breqs?\\b|\\bsubscriptions?\\b|\\bsubs?\\b|\\bconcurrent\\b");
+    private static final Pattern REQUEST_WORD =
+            Pattern.compile("\\breqs?\\b|\\bsubscriptions?\\b|\\bsubs?\\b|\\bconcurrent\\b");
     private static final Pattern VALUE_WORD = Pattern.compile("\\btags?\\b|\\bvalues?\\b");
-    private static final Pattern POLICIES =
-            Pattern.compile("\\brestricted\\b|\\bblocked\\b|\\bmuted?\\b|\\bpayments?\\b|\\bmembers?\\b|\\brequests? rejected\\b");
+    private static final Pattern POLICIES = Pattern.compile(
+            "\\brestricted\\b|\\bblocked\\b|\\bmuted?\\b|\\bpayments?\\b|\\bmembers?\\b|\\brequests? rejected\\b");
 
     /// Classifies a text.
     ///
@@ -63,7 +64,8 @@ enum RefusalLine {
         if (isMany && REQUEST_WORD.matcher(text).find()) {
             return SUBSCRIPTIONS;
         }
-        if (text.contains("item too large") || (isMany && VALUE_WORD.matcher(text).find())) {
+        if (text.contains("item too large")
+                || (isMany && VALUE_WORD.matcher(text).find())) {
             return VALUES;
         }
         return ofRequest(text);
@@ -78,7 +80,8 @@ enum RefusalLine {
         if (containsAny(text, "auth-required", "authentication required")) {
             return AUTH;
         }
-        if ((text.contains("rate") && text.contains("limit")) || containsAny(text, "slow down", "throttl", "too many")) {
+        if ((text.contains("rate") && text.contains("limit"))
+                || containsAny(text, "slow down", "throttl", "too many")) {
             return RATE;
         }
         if (POLICIES.matcher(text).find()) {
@@ -114,6 +117,11 @@ enum RefusalLine {
                 "disabled",
                 "unsupported",
                 "unknown");
+    }
+
+    /// As notes call it.
+    String word() {
+        return name().toLowerCase(Locale.ROOT);
     }
 
     /// Lines 1 to 7: a limit of the relay's, which waiting does not change.

@@ -24,7 +24,7 @@ final class Refusals {
         switch (line) {
             case FILTER_COUNT, VALUES -> {
                 learn(line, text);
-                work.replace(task, task.cut(work.sizes().width()));
+                cut(task);
             }
             case OPEN_BYTES, LIMIT -> {
                 learn(line, text);
@@ -46,6 +46,15 @@ final class Refusals {
             case POLICY -> refuse(task, text);
             case INVALID -> halve(task, text);
             case OTHER -> retryOnce(task);
+        }
+    }
+
+    private void cut(Task task) {
+        var pieces = task.cut(work.sizes().width());
+        if (pieces.size() > 1) {
+            work.replace(task, pieces);
+        } else {
+            retryOnce(task); // it is as small as can be
         }
     }
 

@@ -49,7 +49,10 @@ final class Silences {
     private void count(Task task) {
         work.note(new LinkNote.Watchdog(kind(task)));
         silences++;
-        if (silences >= QUIRK_FROM && hasDelivered && !hasEverEnded && !work.bearing().neverEnds()) {
+        if (silences >= QUIRK_FROM
+                && hasDelivered
+                && !hasEverEnded
+                && !work.bearing().neverEnds()) {
             work.bearing().learn(Trait.NO_EOSE, 1);
             work.note(new LinkNote.Verdict("it never says EOSE"));
         }

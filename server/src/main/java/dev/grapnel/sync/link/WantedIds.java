@@ -87,7 +87,9 @@ final class WantedIds {
             if (tries >= WAITS.size()) {
                 giveUp(id);
             } else if (known != null || late.size() < LATE_MAX) {
-                late.put(id, new Late(tries, work.loop().nanos() + WAITS.get(tries).toNanos()));
+                late.put(
+                        id,
+                        new Late(tries, work.loop().nanos() + WAITS.get(tries).toNanos()));
             }
         }
         arm();

@@ -20,7 +20,8 @@ import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.function.Consumer;
 
-/// One connection to a relay: what is open on it, and frames on their way, no more than fifty a second (R3.15). When the
+/// One connection to a relay: what is open on it, and frames on their way, no more than fifty a second (R3.15). When
+/// the
 /// connection is over it is thrown away, so nothing of an older one can be taken for the present (R4.2).
 final class Wire {
     private static final int FRAMES_PER_SECOND = 50;

@@ -81,8 +81,7 @@ final class Entrance {
     }
 
     private void admit(Passage passage) {
-        boolean isMetered = passage.event().kind() == Kinds.ANNOUNCEMENT && !relays.isBootstrap(passage.relay());
-        if (!isMetered) {
+        if (!isMetered(passage)) {
             start(passage);
             return;
         }
@@ -99,6 +98,12 @@ final class Entrance {
                 leave(passage);
             }
         }
+    }
+
+    /// Whether it may be newly held, and its relay has a quota.
+    private boolean isMetered(Passage passage) {
+        boolean isCopy = passage.claim() == null;
+        return passage.event().kind() == Kinds.ANNOUNCEMENT && !isCopy && !relays.isBootstrap(passage.relay());
     }
 
     private void start(Passage passage) {

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 /// is a quarter, so that none can crowd out the others. The oldest goes first, of all or of the relay.
 final class HotTier {
     /// What an event costs besides its JSON.
-    private static final int OVERHEAD = 512;
+    private static final long OVERHEAD = 512;
 
     private static final int SHARES = 4;
 

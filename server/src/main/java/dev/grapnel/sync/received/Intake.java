@@ -70,7 +70,12 @@ public final class Intake implements Arrivals {
                 loop, refusals, parts.relays(), parts.refetches(), attempts, parts.notes(), this::readmit);
         this.memberships = new MembershipWatch(loop, parts.purgatory(), refusals, awakening);
         this.files = new RefusedFiles(
-                parts.files(), refusals, hashes, config.fingerprint(), parts.notes(), () -> Math.min(covered, coveredBefore));
+                parts.files(),
+                refusals,
+                hashes,
+                config.fingerprint(),
+                parts.notes(),
+                () -> Math.min(covered, coveredBefore));
     }
 
     // ---- beginning and end
@@ -137,7 +142,8 @@ public final class Intake implements Arrivals {
         } else {
             switch (parts.archive().standing(delivery.id())) {
                 case SERVED, DELETED, GATED -> delivery.outcome().accept(Outcome.KNOWN);
-                case HELD, EXPIRED -> entrance.enterCopy(begin(delivery)); // the gate knows whether that changes a thing
+                case HELD, EXPIRED ->
+                    entrance.enterCopy(begin(delivery)); // the gate knows whether that changes a thing
                 case UNKNOWN -> takeUnknown(delivery);
             }
         }
@@ -307,8 +313,7 @@ public final class Intake implements Arrivals {
 
     private void serve(EventId id, Optional<String> address, Stream<String> mentions) {
         satisfy(new Dependency.EventServed(id));
-        address.flatMap(Dependency::findAddress)
-                .ifPresent(text -> satisfy(new Dependency.AddressServed(text)));
+        address.flatMap(Dependency::findAddress).ifPresent(text -> satisfy(new Dependency.AddressServed(text)));
         mentions.forEach(this::mention);
     }
 
@@ -318,8 +323,7 @@ public final class Intake implements Arrivals {
             note(hashes.of(id.get()));
             awakening.mention(id.get());
         } else {
-            Dependency.findAddress(value)
-                    .ifPresent(text -> satisfy(new Dependency.AddressMentioned(text)));
+            Dependency.findAddress(value).ifPresent(text -> satisfy(new Dependency.AddressMentioned(text)));
         }
     }
 
@@ -354,8 +358,10 @@ public final class Intake implements Arrivals {
 
     /// Between what was written down and the beginning of this process something may have come that events wait for.
     private void catchUp(long since) {
-        parts.purgatory().announcements().forEach(waiting ->
-                memberships.look(waiting.repository().identifier().text()));
+        parts.purgatory()
+                .announcements()
+                .forEach(waiting ->
+                        memberships.look(waiting.repository().identifier().text()));
         refusals.heldBackIdentifiers().forEach(memberships::look);
         long target = covered;
         if (since > target) {

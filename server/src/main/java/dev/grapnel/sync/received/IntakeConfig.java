@@ -44,9 +44,4 @@ public record IntakeConfig(
             throw new IllegalArgumentException("every bound must be positive");
         }
     }
-
-    /// Whether anything is kept at all.
-    boolean isKeeping() {
-        return hotTime.isPositive() || coldTime.isPositive();
-    }
 }

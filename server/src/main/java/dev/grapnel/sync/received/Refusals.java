@@ -246,7 +246,8 @@ final class Refusals {
 
     /// Lets go of whole events whose time is over (R7.18).
     void expireHot() {
-        for (var oldest = hot.findOldest(); oldest.filter(found -> !isFresh(found)).isPresent(); ) {
+        for (var oldest = hot.findOldest();
+                oldest.filter(found -> !isFresh(found)).isPresent(); ) {
             var gone = oldest.get();
             hot.remove(gone.id());
             counts.hotExpired(gone.type());

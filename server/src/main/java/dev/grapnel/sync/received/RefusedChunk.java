@@ -3,7 +3,7 @@ package dev.grapnel.sync.received;
 /// Some slots of [RefusedIndex]: 64 bytes each.
 final class RefusedChunk {
     /// Slots of a chunk.
-    static final int SIZE = 1 << 15;
+    static final int SIZE = 1 << 13;
 
     static final int IS_LIVE = 1;
     static final int IS_COLD = 2;

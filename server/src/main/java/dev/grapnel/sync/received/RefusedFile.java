@@ -57,35 +57,30 @@ final class RefusedFile {
     }
 
     static byte[] write(Head head) {
-        return sealed(
-                64,
-                out -> {
-                    out.writeUTF(head.fingerprint());
-                    out.writeLong(head.seed());
-                    out.writeInt(head.max());
-                    out.writeLong(head.next());
-                    out.writeLong(head.covered());
-                });
+        return sealed(64, out -> {
+            out.writeUTF(head.fingerprint());
+            out.writeLong(head.seed());
+            out.writeInt(head.max());
+            out.writeLong(head.next());
+            out.writeLong(head.covered());
+        });
     }
 
     /// The small file; empty if it is damaged.
     static Optional<Head> readHead(byte[] file) {
-        return opened(
-                file, in -> new Head(in.readUTF(), in.readLong(), in.readInt(), in.readLong(), in.readLong()));
+        return opened(file, in -> new Head(in.readUTF(), in.readLong(), in.readInt(), in.readLong(), in.readLong()));
     }
 
     static byte[] write(Chunk chunk) {
-        return sealed(
-                chunk.items().size() * ENTRY_ESTIMATE,
-                out -> {
-                    out.writeLong(chunk.seed());
-                    out.writeInt(chunk.number());
-                    out.writeLong(chunk.next());
-                    out.writeInt(chunk.items().size());
-                    for (var item : chunk.items()) {
-                        write(item, out);
-                    }
-                });
+        return sealed(chunk.items().size() * ENTRY_ESTIMATE, out -> {
+            out.writeLong(chunk.seed());
+            out.writeInt(chunk.number());
+            out.writeLong(chunk.next());
+            out.writeInt(chunk.items().size());
+            for (var item : chunk.items()) {
+                write(item, out);
+            }
+        });
     }
 
     private static void write(Item item, DataOutputStream out) throws IOException {

@@ -80,7 +80,8 @@ final class RefusedFiles {
     }
 
     private boolean isOurs(RefusedFile.Head head) {
-        boolean isOurs = head.fingerprint().equals(fingerprint) && head.max() == refusals.index().max();
+        boolean isOurs = head.fingerprint().equals(fingerprint)
+                && head.max() == refusals.index().max();
         if (!isOurs) {
             notes.refusedOutdated();
         }

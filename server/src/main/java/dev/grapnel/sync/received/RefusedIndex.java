@@ -246,8 +246,9 @@ final class RefusedIndex {
         waits.forEachKey(chunkOf(slot).waits[slot % RefusedChunk.SIZE], visitor);
     }
 
+    /// Whether something may come for it; an orphan waits for others to mention it, if for nothing else.
     boolean isWaiting(int slot) {
-        return chunkOf(slot).waits[slot % RefusedChunk.SIZE] != Waits.NONE;
+        return chunkOf(slot).waits[slot % RefusedChunk.SIZE] != Waits.NONE || reason(slot) == Reason.ORPHAN;
     }
 
     // ---- who waits

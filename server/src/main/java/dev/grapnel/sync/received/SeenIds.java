@@ -72,8 +72,7 @@ final class SeenIds {
     }
 
     private int slotOf(EventId id) {
-        return index.find(
-                hash(id.a(), id.b()), slot -> halves[2 * slot] == id.a() && halves[2 * slot + 1] == id.b());
+        return index.find(hash(id.a(), id.b()), slot -> halves[2 * slot] == id.a() && halves[2 * slot + 1] == id.b());
     }
 
     private long hash(int slot) {

@@ -4,7 +4,8 @@ import dev.grapnel.nostr.event.EventId;
 import java.util.LinkedHashSet;
 import java.util.SequencedSet;
 
-/// That an event is served is told by the gate, and again by the archive. Both mean the same, and what it wakes must not
+/// That an event is served is told by the gate, and again by the archive. Both mean the same, and what it wakes must
+/// not
 /// be woken twice. A fixed number, the oldest out first.
 final class ServedTwice {
     private static final int MAX = 10_000;

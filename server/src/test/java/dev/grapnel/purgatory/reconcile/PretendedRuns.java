@@ -32,17 +32,7 @@ public final class PretendedRuns {
     public PretendedRuns(EventStore store, Pools pools, Happenings happenings, Predicate<Oid> isHere) {
         this.isHere = isHere;
         this.parts = new Reconciler.Parts(
-                store,
-                pools,
-                null,
-                null,
-                StagedObjects.NONE,
-                null,
-                happenings,
-                null,
-                _ -> {},
-                new NoCounts(),
-                _ -> {});
+                store, pools, null, null, StagedObjects.NONE, null, happenings, null, _ -> {}, new NoCounts(), _ -> {});
     }
 
     /// What a run has come to.
@@ -64,9 +54,8 @@ public final class PretendedRuns {
             var results = results(plan);
             var selection = Selection.of(scene.situation(), plan, results);
             var proposals = proposals(identifier, scene, selection);
-            var released = new Release(
-                            identifier, scene, plan, selection, proposals, results, Map.of(), path, parts)
-                    .commit();
+            var released =
+                    new Release(identifier, scene, plan, selection, proposals, results, Map.of(), path, parts).commit();
             if (released.isPresent()) {
                 return new Outcome(released.get(), proposals.further());
             }
@@ -84,8 +73,9 @@ public final class PretendedRuns {
     private Map<PublicKey, Selection.Result> results(Plan plan) {
         var results = new TreeMap<PublicKey, Selection.Result>();
         for (var goal : plan.goals()) {
-            boolean isAligned =
-                    goal.winner().filter(state -> readiness(state) != Readiness.READY).isEmpty();
+            boolean isAligned = goal.winner()
+                    .filter(state -> readiness(state) != Readiness.READY)
+                    .isEmpty();
             boolean hasContent =
                     isAligned && goal.winner().filter(state -> !state.isEmpty()).isPresent();
             results.put(goal.owner(), new Selection.Result(isAligned, hasContent));

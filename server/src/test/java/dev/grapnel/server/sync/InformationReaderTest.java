@@ -49,7 +49,10 @@ final class InformationReaderTest {
     @Test
     void numbersOfAnotherFormCountAsAbsent() {
         for (var number : List.of("0", "-1", "1.5", "\"20\"", "null", "[20]")) {
-            assertEquals(OptionalInt.empty(), limitation("\"max_subscriptions\":" + number).subscriptionsMax(), number);
+            assertEquals(
+                    OptionalInt.empty(),
+                    limitation("\"max_subscriptions\":" + number).subscriptionsMax(),
+                    number);
         }
         assertEquals(
                 OptionalInt.of(Integer.MAX_VALUE),
@@ -59,7 +62,8 @@ final class InformationReaderTest {
 
     @Test
     void whatIsNoObjectSaysNothing() {
-        for (var text : List.of("", "[]", "<html>", "{", "{\"limitation\":{}", "{} x", "{\"a\":1,}", "[".repeat(1_000))) {
+        for (var text :
+                List.of("", "[]", "<html>", "{", "{\"limitation\":{}", "{} x", "{\"a\":1,}", "[".repeat(1_000))) {
             assertEquals(Optional.empty(), read(text), text);
         }
     }

@@ -56,12 +56,10 @@ final class PoolsViewTest {
     void servedAndHeldAnnouncementsSayWhoMaintains() {
         under.host(announcement(1, NOW, "x", List.of(2, 3)));
         under.hold(announcement(2, NOW, "x", List.of(1)), Phase.REFERENCE);
-        assertEquals(
-                Set.of(StoreSamples.author(1), StoreSamples.author(2)), under.view.maintainers(address(1, "x")));
+        assertEquals(Set.of(StoreSamples.author(1), StoreSamples.author(2)), under.view.maintainers(address(1, "x")));
         assertEquals(Set.of(address(1, "x"), address(2, "x")), Set.copyOf(under.view.announced("x")));
         assertEquals(
-                Set.of(StoreSamples.author(1), StoreSamples.author(2), StoreSamples.author(3)),
-                under.view.listed("x"));
+                Set.of(StoreSamples.author(1), StoreSamples.author(2), StoreSamples.author(3)), under.view.listed("x"));
         assertEquals(List.of(), under.view.announced("no/identifier"));
         assertEquals(Set.of(), under.view.listed("unknown"));
     }

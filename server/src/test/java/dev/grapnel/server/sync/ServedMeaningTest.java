@@ -32,7 +32,11 @@ final class ServedMeaningTest {
 
     private static Event event(int kind, String... tags) {
         return StoreSamples.event(
-                1, kind, 1_000, Stream.of(tags).map(tag -> Arrays.asList(tag.split(" "))).toList(), "");
+                1,
+                kind,
+                1_000,
+                Stream.of(tags).map(tag -> Arrays.asList(tag.split(" "))).toList(),
+                "");
     }
 
     private static EventId id(String hex) {
@@ -75,7 +79,8 @@ final class ServedMeaningTest {
                             1_000,
                             List.of(
                                     REPOSITORY,
-                                    RepositoryAddress.parse("30617:" + OTHER + ":y").require()))),
+                                    RepositoryAddress.parse("30617:" + OTHER + ":y")
+                                            .require()))),
                     meaning.ofServed(event));
         }
     }
@@ -96,8 +101,7 @@ final class ServedMeaningTest {
                         comment.id(),
                         1_000,
                         Optional.empty(),
-                        List.of(
-                                id("2".repeat(64)), id(OTHER)),
+                        List.of(id("2".repeat(64)), id(OTHER)),
                         List.of("30023:" + OTHER + ":article"))),
                 meaning.ofServed(comment));
         var page = event(30023, "d x", "e " + OTHER);
@@ -144,8 +148,7 @@ final class ServedMeaningTest {
         assertEquals(Optional.empty(), removed(Kinds.ANNOUNCEMENT, Reason.REPLACED));
         assertEquals(Optional.empty(), removed(Kinds.STATE, Reason.REPLACED));
         for (var reason : List.of(Reason.DELETED, Reason.EXPIRED, Reason.WITHDRAWN, Reason.BANNED, Reason.VANISHED)) {
-            assertEquals(
-                    Optional.of(new Mutation.Unannounced(REPOSITORY)), removed(Kinds.ANNOUNCEMENT, reason));
+            assertEquals(Optional.of(new Mutation.Unannounced(REPOSITORY)), removed(Kinds.ANNOUNCEMENT, reason));
             assertEquals(
                     Optional.of(new Mutation.StatesChanged(StoreSamples.author(1), "a:b")),
                     removed(Kinds.STATE, reason));
@@ -160,7 +163,6 @@ final class ServedMeaningTest {
     }
 
     private static Optional<Mutation> removed(int kind, Reason reason) {
-        return ServedMeaning.ofRemoved(
-                new Removal(id(OTHER), StoreSamples.author(1), kind, 1_000, "a:b", reason));
+        return ServedMeaning.ofRemoved(new Removal(id(OTHER), StoreSamples.author(1), kind, 1_000, "a:b", reason));
     }
 }

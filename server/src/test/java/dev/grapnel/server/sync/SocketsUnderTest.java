@@ -37,8 +37,7 @@ final class SocketsUnderTest implements AutoCloseable {
 
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
-    final SyncThread loop =
-            SyncThread.start(InstantSource.system(), System::nanoTime, SyncThread.Watcher.NONE);
+    final SyncThread loop = SyncThread.start(InstantSource.system(), System::nanoTime, SyncThread.Watcher.NONE);
     final OwnCalls calls = new OwnCalls(new SplittableRandom(1));
     final InboundBudget inbound;
     final RelaySockets sockets;

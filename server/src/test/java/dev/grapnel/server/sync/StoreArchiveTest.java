@@ -105,8 +105,7 @@ final class StoreArchiveTest {
         final CompletableFuture<Long> lost = new CompletableFuture<>();
 
         @Override
-        public void changed(
-                List<Mutation> mutations, List<Archive.Appearance> appeared, long upTo, Runnable taken) {
+        public void changed(List<Mutation> mutations, List<Archive.Appearance> appeared, long upTo, Runnable taken) {
             told.add(new Batch(mutations, appeared, upTo, taken));
         }
 
@@ -138,7 +137,8 @@ final class StoreArchiveTest {
         var old = announcement(1, NOW - 1, "x", "wss://one.example");
         var newer = announcement(1, NOW, "x", "wss://two.example");
         var root = issue(2, NOW, address(1, "x"));
-        var reaction = StoreSamples.event(2, 7, NOW, List.of(List.of("e", root.id().toHex())), "+");
+        var reaction =
+                StoreSamples.event(2, 7, NOW, List.of(List.of("e", root.id().toHex())), "+");
         var told = new ArrayList<Mutation>();
         under.host(old);
         for (var event : List.of(newer, root, reaction, state(1, NOW, "x"), deletion(2, root))) {
@@ -148,7 +148,9 @@ final class StoreArchiveTest {
         told.addAll(batches.until(under.archive.commitNumber()));
         assertEquals(
                 List.of("Announced", "Announced", "RootServed", "StatesChanged", "Left"),
-                told.stream().map(mutation -> mutation.getClass().getSimpleName()).toList());
+                told.stream()
+                        .map(mutation -> mutation.getClass().getSimpleName())
+                        .toList());
         var announced = (Mutation.Announced) told.get(1);
         assertEquals(newer.id(), announced.id());
         assertEquals("wss://two.example", announced.relays().getFirst().text());
@@ -253,9 +255,12 @@ final class StoreArchiveTest {
     void scanByTagFindsWhatRefersToSomething() throws Exception {
         var repository = address(1, "x");
         var root = issue(1, NOW, repository);
-        var comment = StoreSamples.event(2, 1111, NOW, List.of(List.of("E", root.id().toHex())), "yes");
-        var reply = StoreSamples.event(3, 1111, NOW, List.of(List.of("e", comment.id().toHex())), "no");
-        var liking = StoreSamples.event(3, 7, NOW, List.of(List.of("e", comment.id().toHex())), "+");
+        var comment =
+                StoreSamples.event(2, 1111, NOW, List.of(List.of("E", root.id().toHex())), "yes");
+        var reply = StoreSamples.event(
+                3, 1111, NOW, List.of(List.of("e", comment.id().toHex())), "no");
+        var liking =
+                StoreSamples.event(3, 7, NOW, List.of(List.of("e", comment.id().toHex())), "+");
         under.save(root, comment, reply, liking);
         assertEquals(List.of(root.id()), ids(tagged('a', repository.toString())));
         assertEquals(List.of(comment.id()), ids(tagged('E', root.id().toHex())));

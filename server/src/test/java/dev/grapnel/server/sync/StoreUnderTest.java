@@ -49,14 +49,14 @@ final class StoreUnderTest implements AutoCloseable {
 
     StoreUnderTest(WriterConfig writer) {
         var timeline = new Timeline(time, () -> (time.instant().toEpochMilli() - NOW * 1000) * 1_000_000);
-        var changed = new CompletableFuture<PoolsView>();
+        var made = new CompletableFuture<PoolsView>();
         custody = new Custody(
                 PurgatoryConfig.DEFAULTS,
                 MaintainerModel.CONFIRMED,
                 _ -> true,
                 timeline,
-                happening -> changed.thenAccept(pools -> pools.note(happening)),
-                identifiers -> changed.thenAccept(pools -> pools.noteChange(identifiers)));
+                happening -> made.join().note(happening),
+                identifiers -> made.join().noteChange(identifiers));
         store = new TableStore(
                 new MemoryEngine(new Random(1), MemoryEngine.EVENTS_MAX),
                 StoreRules.DEFAULTS,
@@ -65,11 +65,11 @@ final class StoreUnderTest implements AutoCloseable {
                 new Silent(),
                 ServedFeed.NONE,
                 custody.follower());
-        custody.load(store);
         var meaning = new ServedMeaning(Urls.own("git.example.com"));
         archive = new StoreArchive(store, custody.pools(), meaning, true, loop);
         view = new PoolsView(store, custody.pools(), meaning, loop);
-        changed.complete(view);
+        made.complete(view);
+        custody.load(store);
     }
 
     <T> T onLoop(Supplier<T> task) {
@@ -79,7 +79,9 @@ final class StoreUnderTest implements AutoCloseable {
     }
 
     <T> T write(StoreWork<T> work) {
-        return store.write(Urgency.WAITING, 0, work).orTimeout(20, TimeUnit.SECONDS).join();
+        return store.write(Urgency.WAITING, 0, work)
+                .orTimeout(20, TimeUnit.SECONDS)
+                .join();
     }
 
     void save(Event... events) {
@@ -114,7 +116,8 @@ final class StoreUnderTest implements AutoCloseable {
         return announcement(author, createdAt, identifier, List.of(), relays);
     }
 
-    static Event announcement(int author, long createdAt, String identifier, List<Integer> maintainers, String... relays) {
+    static Event announcement(
+            int author, long createdAt, String identifier, List<Integer> maintainers, String... relays) {
         var tags = new ArrayList<List<String>>();
         tags.add(List.of("d", identifier));
         if (relays.length > 0) {

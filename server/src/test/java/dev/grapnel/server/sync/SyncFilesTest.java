@@ -18,8 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Small files of sync.
 final class SyncFilesTest {
-    private final SyncThread loop =
-            SyncThread.start(InstantSource.system(), System::nanoTime, SyncThread.Watcher.NONE);
+    private final SyncThread loop = SyncThread.start(InstantSource.system(), System::nanoTime, SyncThread.Watcher.NONE);
 
     @AfterEach
     void close() {

@@ -58,10 +58,12 @@ final class SyncThreadTest {
         var done = new CountDownLatch(threads * each);
         for (int i = 0; i < threads; i++) {
             var mine = seen.get(i);
-            Thread.ofPlatform().start(() -> IntStream.range(0, each).forEach(number -> loop.post(() -> {
-                mine.add(number);
-                done.countDown();
-            })));
+            Thread.ofPlatform()
+                    .start(() -> IntStream.range(0, each)
+                            .forEach(number -> loop.post(() -> {
+                                mine.add(number);
+                                done.countDown();
+                            })));
         }
         assertTrue(done.await(20, TimeUnit.SECONDS));
         for (var mine : seen) {
@@ -106,7 +108,8 @@ final class SyncThreadTest {
         onLoop(() -> {
             loop.after(Duration.ofMillis(20), () -> kept.complete("kept"));
             for (int i = 0; i < 100_000; i++) {
-                loop.after(Duration.ofMillis(10), () -> kept.complete("not kept")).run();
+                loop.after(Duration.ofMillis(10), () -> kept.complete("not kept"))
+                        .run();
             }
             return true;
         });

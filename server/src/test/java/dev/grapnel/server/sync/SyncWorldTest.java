@@ -48,8 +48,10 @@ final class SyncWorldTest {
 
     private static Configuration configuration(Path directory, Map<String, String> more) {
         var variables = new HashMap<>(Map.of(
-                "GRAPNEL_DOMAIN", "git.example.com",
-                "GRAPNEL_RELAY_DATA_PATH", directory.resolve("relay").toString()));
+                "GRAPNEL_DOMAIN",
+                "git.example.com",
+                "GRAPNEL_RELAY_DATA_PATH",
+                directory.resolve("relay").toString()));
         variables.putAll(more);
         return ((ConfigReader.Outcome.Good) ConfigReader.read(new ConfigSources(Map.of(), variables, Map.of(), "none")))
                 .configuration();
@@ -83,7 +85,8 @@ final class SyncWorldTest {
             try (var client = relay.connect()) {
                 client.publishOk(event);
             }
-            var url = RelayPlaces.parseConfigured("ws://127.0.0.1:" + relay.port()).require();
+            var url = RelayPlaces.parseConfigured("ws://127.0.0.1:" + relay.port())
+                    .require();
             var caller = new SocketsUnderTest.Caller();
             world.loop().post(() -> world.transport().dial(url, true, Duration.ofSeconds(20), caller));
             var line = caller.line();
@@ -108,7 +111,8 @@ final class SyncWorldTest {
     @Test
     void filesLieBesideTheStore(@TempDir Path directory) throws Exception {
         try (var world = world(configuration(directory, Map.of()))) {
-            assertEquals(Optional.of(directory.resolve("relay/sync")), world.files().directory());
+            assertEquals(
+                    Optional.of(directory.resolve("relay/sync")), world.files().directory());
             assertTrue(Files.isDirectory(directory.resolve("relay/sync")));
         }
         try (var world = world(configuration(directory, Map.of("GRAPNEL_DATABASE_BACKEND", "memory")))) {
@@ -130,7 +134,8 @@ final class SyncWorldTest {
                             ServiceAddress.parse("relay.example.com", "/x").require(),
                             store.time.instant()));
             assertEquals(
-                    "OperatorSigner(" + StoreSamples.author(999) + ")", world.signer().toString());
+                    "OperatorSigner(" + StoreSamples.author(999) + ")",
+                    world.signer().toString());
         }
     }
 }

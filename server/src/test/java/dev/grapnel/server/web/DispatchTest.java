@@ -47,6 +47,10 @@ final class DispatchTest {
         assertEquals(new Route.Landing(), get("/"));
         assertEquals(new Route.Figures(), get("/metrics"));
         assertEquals(new Route.Icon(), get("/icon.png"));
+        assertEquals(new Route.SyncStatus(false), get("/status"));
+        assertEquals(new Route.SyncStatus(true), get("/status.json"));
+        var json = Ask.of("GET", "/status", List.of(), List.of("application/json"));
+        assertEquals(new Route.SyncStatus(true), new Dispatch(List.of()).route(json));
     }
 
     @Test

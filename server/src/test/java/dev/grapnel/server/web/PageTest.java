@@ -97,7 +97,7 @@ final class PageTest {
         var css = new String(Page.resource("page.css"), java.nio.charset.StandardCharsets.UTF_8);
         var schemes = css.split("@media \\(prefers-color-scheme: dark\\)", 2);
         for (var scheme : schemes) {
-            for (var text : List.of("text", "soft", "accent")) {
+            for (var text : List.of("text", "soft", "accent", "good", "warn", "bad")) {
                 for (var ground : List.of("back", "card", "code")) {
                     double contrast = contrast(colour(scheme, text), colour(scheme, ground));
                     assertTrue(contrast >= 4.5, text + " on " + ground + " has " + contrast);

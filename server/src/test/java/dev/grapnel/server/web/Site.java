@@ -14,6 +14,7 @@ import dev.grapnel.nostr.url.ServiceAddress;
 import dev.grapnel.server.ops.Build;
 import dev.grapnel.server.ops.Metrics;
 import dev.grapnel.server.ops.Readiness;
+import dev.grapnel.server.ops.SyncView;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -37,6 +38,15 @@ final class Site implements AutoCloseable {
     final HttpPort port;
 
     Site(Map<String, String> variables, HttpPort.Limits limits, RelayDoor door) throws IOException {
+        this(variables, limits, door, SyncView.OFF);
+    }
+
+    Site(Map<String, String> variables, SyncView sync) throws IOException {
+        this(variables, HttpPort.Limits.DEFAULTS, Site::refuse, sync);
+    }
+
+    private Site(Map<String, String> variables, HttpPort.Limits limits, RelayDoor door, SyncView sync)
+            throws IOException {
         var configuration = configuration(variables);
         var surface = new HttpSurface(
                 configuration,
@@ -49,7 +59,8 @@ final class Site implements AutoCloseable {
                 // a header, so that a client may come from anywhere
                 request -> InetAddress.ofLiteral(
                         Objects.requireNonNullElse(request.getHeaders().get("Test-Address"), "127.0.0.1")),
-                request -> "https".equals(request.getHeaders().get("Test-Scheme")));
+                request -> "https".equals(request.getHeaders().get("Test-Scheme")),
+                sync);
         port = new HttpPort(new BindAddress(InetAddress.getLoopbackAddress(), 0), limits, System::nanoTime);
         port.open();
         port.serve(surface);

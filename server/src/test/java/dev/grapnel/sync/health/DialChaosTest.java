@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /// Whatever happens in whatever order: limits hold at every moment, and nobody is forgotten.
 final class DialChaosTest {
-    private static final int SEEDS = 20;
+    private static final int SEEDS = 12;
     private static final int STEPS = 200;
     private static final int RELAYS = 60;
     private static final int FOLLOWED_MAX = 24;

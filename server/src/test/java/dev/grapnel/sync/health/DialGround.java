@@ -228,16 +228,20 @@ final class DialGround implements DialOrder.Dialer {
         long since = loop.nanos();
         up.put(relay, since);
         order.opened(relay);
-        behaviour.lives().ifPresent(life -> loop.after(life, () -> {
-            if (up.remove(relay, since)) {
-                order.lost(relay, new Failure.Broken(), false);
-            }
-        }));
-        behaviour.syncs().ifPresent(time -> loop.after(time, () -> {
-            if (Optional.ofNullable(up.get(relay)).equals(Optional.of(since))) {
-                order.synced(relay);
-            }
-        }));
+        behaviour
+                .lives()
+                .ifPresent(life -> loop.after(life, () -> {
+                    if (up.remove(relay, since)) {
+                        order.lost(relay, new Failure.Broken(), false);
+                    }
+                }));
+        behaviour
+                .syncs()
+                .ifPresent(time -> loop.after(time, () -> {
+                    if (Optional.ofNullable(up.get(relay)).equals(Optional.of(since))) {
+                        order.synced(relay);
+                    }
+                }));
     }
 
     @Override

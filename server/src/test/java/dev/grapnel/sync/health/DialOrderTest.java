@@ -63,7 +63,8 @@ final class DialOrderTest {
         ground.want(3, new Standing(true, true, 0, false));
         ground.want(4, full(5));
         ground.pass(Duration.ofMinutes(1));
-        assertEquals(IntStream.range(100, 120).boxed().toList(), ground.dialled().subList(0, 20));
+        assertEquals(
+                IntStream.range(100, 120).boxed().toList(), ground.dialled().subList(0, 20));
         assertEquals(List.of(3, 2, 1, 4, 120, 121), ground.dialled().subList(20, 26));
     }
 
@@ -304,8 +305,7 @@ final class DialOrderTest {
         ground.pass(Duration.ofSeconds(31));
         assertFalse(ground.order.isCutOff());
         assertEquals(10, ground.up.size());
-        assertEquals(
-                List.of(new HealthNote.CutOff(), new HealthNote.BackOnline()), ground.notes);
+        assertEquals(List.of(new HealthNote.CutOff(), new HealthNote.BackOnline()), ground.notes);
     }
 
     /// Captive networks answer for everybody.
@@ -410,6 +410,16 @@ final class DialOrderTest {
         ground.pass(Duration.ofSeconds(5));
         assertTrue(ground.up.containsKey(0), ground.up.toString());
         assertEquals(3, ground.up.size());
+    }
+
+    @Test
+    void placeOfAHostGoesToWhoeverGetsMoreRepositories() {
+        ground.address(relay -> HealthBookTest.url("wss://h.example/" + relay));
+        ground.wantAll(0, 5, ONE);
+        ground.pass(SECOND);
+        ground.want(4, full(2));
+        ground.pass(SECOND);
+        assertEquals(Set.of(0, 1, 4), ground.up.keySet());
     }
 
     // ---- who is followed (R1.16)

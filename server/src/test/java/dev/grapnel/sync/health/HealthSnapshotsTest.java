@@ -64,10 +64,7 @@ final class HealthSnapshotsTest {
 
     private void fail() {
         book.follow(RELAY)
-                .failed(
-                        new Moment(loop.nanos(), loop.nanos()),
-                        HealthConfig.DEFAULTS.backoff(),
-                        RelayRecord.DEAD);
+                .failed(new Moment(loop.nanos(), loop.nanos()), HealthConfig.DEFAULTS.backoff(), RelayRecord.DEAD);
     }
 
     @Test

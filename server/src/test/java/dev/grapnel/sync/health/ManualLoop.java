@@ -9,7 +9,7 @@ import java.util.PriorityQueue;
 /// A loop whose time passes when a test says so.
 final class ManualLoop implements Scheduler {
     private final PriorityQueue<Task> tasks =
-            new PriorityQueue<>(Comparator.comparingLong(Task::at).thenComparing(Task::number));
+            new PriorityQueue<>(Comparator.comparingLong(Task::at).thenComparingLong(Task::number));
     private long nanos = Duration.ofDays(3).toNanos();
     private Instant wall = Instant.parse("2026-01-01T00:00:00Z");
     private long numbers;

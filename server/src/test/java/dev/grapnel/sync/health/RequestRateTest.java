@@ -91,7 +91,9 @@ final class RequestRateTest {
         assertEquals(10_000, rate.perThousandSeconds());
         assertEquals(OptionalLong.of(10_000), learned.find(Trait.RATE, wall));
         assertEquals(
-                OptionalLong.empty(), learned.find(Trait.RATE, wall.plus(Duration.ofHours(23))), "24 h from the refusal");
+                OptionalLong.empty(),
+                learned.find(Trait.RATE, wall.plus(Duration.ofHours(23))),
+                "24 h from the refusal");
     }
 
     @Test

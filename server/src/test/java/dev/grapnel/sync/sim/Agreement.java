@@ -66,8 +66,9 @@ final class Agreement implements Invariant {
     private static Set<String> announced(SimNode node, SimNode naming) {
         return node.stored().stream()
                 .filter(event -> event.kind() == Kinds.ANNOUNCEMENT
-                        && event.tags().named("relays").anyMatch(tag -> tag.values()
-                                .contains("wss://" + naming.name())))
+                        && event.tags()
+                                .named("relays")
+                                .anyMatch(tag -> tag.values().contains("wss://" + naming.name())))
                 .flatMap(event -> Meaning.addressOf(event).stream())
                 .collect(Collectors.toCollection(TreeSet::new));
     }

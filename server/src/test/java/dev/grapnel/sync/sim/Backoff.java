@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The dials of I8, and I17: failed attempts are repeated as slowly as R6.1 to R6.10 say, and nobody dials itself twice.
+/// The dials of I8, and I17: failed attempts are repeated as slowly as R6.1 to R6.10 say, and nobody dials itself
+/// twice.
 ///
 /// A restart may have lost what was written down, and a node without any link may guess that it is itself to blame and
 /// probe (R6.6): failures of both are not counted, so what is required here is never more than the rules are.
@@ -74,8 +75,8 @@ final class Backoff implements Invariant {
         if (isSameLife && !isAlone && !history.mayProbe && history.ended != Long.MIN_VALUE) {
             var waited = Duration.ofNanos(dial.begun() - history.ended);
             if (waited.plus(SLACK).compareTo(history.wait) < 0) {
-                problems.add(dial.node() + " dialled " + dial.relay() + " after " + waited + " instead of " + history.wait
-                        + ", failures: " + history.streak);
+                problems.add(dial.node() + " dialled " + dial.relay() + " after " + waited + " instead of "
+                        + history.wait + ", failures: " + history.streak);
             }
         }
         history.mayProbe = isAlone;
@@ -88,8 +89,7 @@ final class Backoff implements Invariant {
 
     private void checkSelf(DialRecord dial) {
         boolean isSelf = world.nodes().stream()
-                .anyMatch(node ->
-                        node.name().equals(dial.node()) && node.url().equals(dial.relay()));
+                .anyMatch(node -> node.name().equals(dial.node()) && node.url().equals(dial.relay()));
         if (isSelf && selfDials.merge(dial.node(), 1, Integer::sum) > 1) {
             problems.add(dial.node() + " dialled itself again");
         }

@@ -7,7 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/// I1, and with it I3: whatever an honest relay has that is reachable and wanted, and that the node would take, is here.
+/// I1, and with it I3: whatever an honest relay has that is reachable and wanted, and that the node would take, is
+/// here.
 /// Whether it would take it is asked of a copy of the node, which has its store and its policy.
 final class Convergence implements Invariant {
     private final SimWorld world;
@@ -49,8 +50,7 @@ final class Convergence implements Invariant {
         }
     }
 
-    private static void compare(
-            SimNode copy, SimRelay relay, Wanted wanted, Set<EventId> held, List<String> missing) {
+    private static void compare(SimNode copy, SimRelay relay, Wanted wanted, Set<EventId> held, List<String> missing) {
         for (var event : relay.events()) {
             if (!copy.serves(event.id()) && wanted.includes(relay.url(), event)) {
                 var ruling = copy.life().sync(event, relay.url());

@@ -166,7 +166,8 @@ final class EventShelf implements Shelf {
         }
         long until = filter.until().orElse(Long.MAX_VALUE);
         return new Merge(lists(filter).stream()
-                .map(list -> list.tailMap(new Version(until, LOWEST), true).values().iterator())
+                .map(list ->
+                        list.tailMap(new Version(until, LOWEST), true).values().iterator())
                 .toList());
     }
 
@@ -186,8 +187,8 @@ final class EventShelf implements Shelf {
 
     /// Many lists as one, the newest first.
     private static final class Merge implements Iterator<Event> {
-        private final PriorityQueue<Head> heads =
-                new PriorityQueue<>(Comparator.comparing((Head head) -> head.event().version(), NEWEST_FIRST));
+        private final PriorityQueue<Head> heads = new PriorityQueue<>(
+                Comparator.comparing((Head head) -> head.event().version(), NEWEST_FIRST));
 
         private record Head(Event event, Iterator<Event> rest) {}
 

@@ -64,7 +64,8 @@ final class Invariants {
     /// Fails if anything was.
     void require() {
         if (!problems.isEmpty()) {
-            throw new AssertionError(world + ":\n" + String.join("\n", problems.stream().limit(20).toList())
+            throw new AssertionError(world + ":\n"
+                    + String.join("\n", problems.stream().limit(20).toList())
                     + (problems.size() > 20 ? "\nand " + (problems.size() - 20) + " more" : ""));
         }
     }

@@ -106,7 +106,8 @@ final class JoinedCore implements Core {
 
     private List<String> busy() {
         return core.picture().relays().stream()
-                .filter(relay -> relay.link().state() == LinkState.CONNECTED && relay.link().batches() > 0)
+                .filter(relay -> relay.link().state() == LinkState.CONNECTED
+                        && relay.link().batches() > 0)
                 .map(relay -> relay.url() + " has " + relay.link().batches() + " batches though nothing is to be done")
                 .toList();
     }

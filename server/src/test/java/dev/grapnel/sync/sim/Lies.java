@@ -57,7 +57,8 @@ enum Lies {
         return switch (this) {
             case NEVER_EOSE -> new Swallowing();
             case EOSE_FIRST -> new Hasty();
-            case EOSE_TWICE -> saying(message -> message instanceof EndOfStored ? List.of(message, message) : List.of(message));
+            case EOSE_TWICE ->
+                saying(message -> message instanceof EndOfStored ? List.of(message, message) : List.of(message));
             case EOSE_OF_OTHERS -> new Confused();
             case CLOSED_AT_RANDOM -> new Moody();
             case NOTICE_STORM -> new Storm();
@@ -70,7 +71,10 @@ enum Lies {
             case PHANTOMS -> new Phantoms();
             case ENDLESS_ROUNDS -> new Endless(0);
             case NEED_FLOOD -> new Endless(FLOOD_COUNT);
-            case LIMIT_ZERO_IGNORED -> reading(filter -> filter.limit().orElse(-1) == 0 ? filter.toBuilder().limit(500).build() : filter);
+            case LIMIT_ZERO_IGNORED ->
+                reading(filter -> filter.limit().orElse(-1) == 0
+                        ? filter.toBuilder().limit(500).build()
+                        : filter);
             case UNTIL_IGNORED -> reading(Lies::withoutUntil);
             case CLOSE_IGNORED -> new Deaf();
             case ASCENDING -> new Ascending();
@@ -110,7 +114,9 @@ enum Lies {
         var builder = Filter.builder();
         filter.ids().ifPresent(builder::ids);
         filter.authors().ifPresent(builder::authors);
-        filter.kinds().ifPresent(kinds -> builder.kinds(kinds.stream().mapToInt(kind -> kind).toArray()));
+        filter.kinds()
+                .ifPresent(kinds ->
+                        builder.kinds(kinds.stream().mapToInt(kind -> kind).toArray()));
         filter.tags().forEach(tag -> builder.tag(tag.letter(), tag.values()));
         filter.since().ifPresent(builder::since);
         filter.limit().ifPresent(builder::limit);
@@ -133,7 +139,8 @@ enum Lies {
         @Override
         public void say(RelayMessage message, RelaySession session) {
             switch (message) {
-                case Delivery _ when session.isAnswering() ->
+                case Delivery _
+                when session.isAnswering() ->
                     held.computeIfAbsent(session, _ -> new ArrayList<>()).add(message);
                 case EndOfStored _ -> {
                     session.send(message);
@@ -193,7 +200,8 @@ enum Lies {
             session.time().after(STORM_EVERY, () -> {
                 if (!session.isOver()) {
                     if (session.time().nanos() / 60_000_000_000L % 10 == 0) { // one minute in ten
-                        session.send(new RelayMessage.Notice(WORDS.get(session.random().nextInt(WORDS.size()))));
+                        session.send(new RelayMessage.Notice(
+                                WORDS.get(session.random().nextInt(WORDS.size()))));
                     }
                     wait(session);
                 }
@@ -394,7 +402,8 @@ enum Lies {
         @Override
         public void say(RelayMessage message, RelaySession session) {
             switch (message) {
-                case Delivery delivery when session.isAnswering() ->
+                case Delivery delivery
+                when session.isAnswering() ->
                     held.computeIfAbsent(session, _ -> new ArrayList<>()).add(delivery);
                 case EndOfStored(var id, var _) -> drip(id, session, List.copyOf(taken(id, session)), 0);
                 default -> session.send(message);

@@ -59,7 +59,9 @@ final class LiesTest {
 
     @Test
     void eoseComesTwice() {
-        assertEquals(Collections.nCopies(2, "[\"EOSE\",\"h1\"]"), ask(Lies.EOSE_TWICE, 1).said());
+        assertEquals(
+                Collections.nCopies(2, "[\"EOSE\",\"h1\"]"),
+                ask(Lies.EOSE_TWICE, 1).said());
     }
 
     @Test
@@ -84,7 +86,8 @@ final class LiesTest {
     @Test
     void someRequestsAreTooMany() {
         var asker = ask(Lies.RATE_LIMITS, 1);
-        IntStream.range(0, 500).forEach(number -> asker.request("h" + number, comments().build()));
+        IntStream.range(0, 500)
+                .forEach(number -> asker.request("h" + number, comments().build()));
         world.run();
         assertTrue(asker.said().stream().anyMatch(text -> text.contains("rate-limited: slow down")));
     }
@@ -103,7 +106,9 @@ final class LiesTest {
     @Test
     void signaturesAreWrong() {
         var events = ask(Lies.WRONG_SIGNATURES, 2).events("h1");
-        assertEquals(List.of(false, true, false, true), events.stream().map(Event::isSigned).toList());
+        assertEquals(
+                List.of(false, true, false, true),
+                events.stream().map(Event::isSigned).toList());
         assertEquals(events.get(0).id(), events.get(1).id());
     }
 
@@ -146,8 +151,7 @@ final class LiesTest {
 
     private NegentropyStep need(Lies lie, NegentropyLimits limits) {
         world.relay.lie(lie.make());
-        var initiator =
-                new NegentropyInitiator(NegentropyItems.builder(0, 1).seal(), limits);
+        var initiator = new NegentropyInitiator(NegentropyItems.builder(0, 1).seal(), limits);
         world.asker.open("n1", comments().build(), initiator.first());
         while (true) {
             world.asker.heard.clear();

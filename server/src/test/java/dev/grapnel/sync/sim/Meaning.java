@@ -21,8 +21,7 @@ import java.util.stream.Stream;
 ///
 /// @param self its own relay, which it never dials
 record Meaning(RemoteUrl self) {
-    static final Set<Integer> ROOTS =
-            Set.of(Kinds.PATCH, Kinds.PULL_REQUEST, Kinds.PULL_REQUEST_UPDATE, Kinds.ISSUE);
+    static final Set<Integer> ROOTS = Set.of(Kinds.PATCH, Kinds.PULL_REQUEST, Kinds.PULL_REQUEST_UPDATE, Kinds.ISSUE);
 
     /// Deletions, reactions, reports, zaps (R3.21).
     static final Set<Integer> UNANSWERED = Set.of(Kinds.DELETION, 7, 1984, 9734, 9735);
@@ -56,8 +55,8 @@ record Meaning(RemoteUrl self) {
                 .toList();
         return events.isEmpty() && addresses.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new Mutation.MemberServed(
-                        event.id(), event.createdAt(), addressOf(event), events, addresses));
+                : Optional.of(
+                        new Mutation.MemberServed(event.id(), event.createdAt(), addressOf(event), events, addresses));
     }
 
     static Optional<Mutation> ofRemoved(Removal removal) {

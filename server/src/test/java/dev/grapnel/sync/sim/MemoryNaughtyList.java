@@ -25,7 +25,8 @@ final class MemoryNaughtyList implements NaughtyList {
     }
 
     private Optional<Naughty> find(String name) {
-        return Optional.ofNullable(all.get(name)).filter(found -> clock.instant().isBefore(found.until()));
+        return Optional.ofNullable(all.get(name))
+                .filter(found -> clock.instant().isBefore(found.until()));
     }
 
     @Override

@@ -87,8 +87,7 @@ final class NaiveCore implements Core {
         private void ask() {
             var open = line;
             if (open != null) {
-                open.send(
-                        new ClientMessage.Subscribe(new SubscriptionId("h"), List.of(Filter.ALL)).json(), () -> {});
+                open.send(new ClientMessage.Subscribe(new SubscriptionId("h"), List.of(Filter.ALL)).json(), () -> {});
                 ports.scheduler().after(AGAIN, this::ask);
             }
         }

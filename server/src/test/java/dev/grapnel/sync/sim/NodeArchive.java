@@ -197,8 +197,8 @@ final class NodeArchive implements Archive {
     @Override
     public List<StateAuthor> stateAuthors(RepositoryAddress repository) {
         return store.read(view -> people(repository, view)
-                .map(author -> new Address(
-                        Kinds.STATE, author, repository.identifier().text()))
+                .map(author ->
+                        new Address(Kinds.STATE, author, repository.identifier().text()))
                 .filter(address -> view.findCurrent(address).isPresent())
                 .map(address -> new StateAuthor(address.toString()))
                 .toList());

@@ -32,8 +32,8 @@ import java.util.stream.Stream;
 final class NodeHunt {
     private static final Duration AFTER_SYNC = Duration.ofMillis(500);
     private static final Duration AFTER_DIRECT = Duration.ofMinutes(3);
-    private static final List<Duration> WAITS = List.of(
-            Duration.ofSeconds(20), Duration.ofMinutes(2), Duration.ofMinutes(10), Duration.ofMinutes(30));
+    private static final List<Duration> WAITS =
+            List.of(Duration.ofSeconds(20), Duration.ofMinutes(2), Duration.ofMinutes(10), Duration.ofMinutes(30));
 
     private final String self;
     private final EventStore store;
@@ -83,9 +83,8 @@ final class NodeHunt {
             return;
         }
         var hosts = store.read(view -> hosts(identifier, view));
-        var there = missing.stream()
-                .filter(object -> git.isAtOneOf(hosts, object))
-                .toList();
+        var there =
+                missing.stream().filter(object -> git.isAtOneOf(hosts, object)).toList();
         if (!there.isEmpty()) {
             loop.after(Duration.ofMillis(200 + random.nextInt(1_800)), () -> {
                 git.put(self, there);
@@ -101,10 +100,12 @@ final class NodeHunt {
     /// What waiting events name.
     private static TreeSet<Oid> named(Identifier identifier, StoreView view) {
         var objects = new TreeSet<Oid>();
-        view.forEachRow(Table.HELD_STATES, RowKeys.statesOf(identifier), row -> RepositoryState.parse(
-                        ((HeldState) row).event())
-                .find()
-                .ifPresent(state -> objects.addAll(state.refs().values())));
+        view.forEachRow(
+                Table.HELD_STATES,
+                RowKeys.statesOf(identifier),
+                row -> RepositoryState.parse(((HeldState) row).event())
+                        .find()
+                        .ifPresent(state -> objects.addAll(state.refs().values())));
         view.forEachRow(Table.HELD_PROPOSALS, Bytes.EMPTY, row -> {
             var held = (HeldProposal) row;
             if (held.identifiers().isEmpty() || held.identifiers().contains(identifier)) {
@@ -121,17 +122,21 @@ final class NodeHunt {
             var address = new RepositoryAddress(entry.author(), identifier);
             Stream.concat(
                             view.findCurrent(address.announcement()).map(StoredEvent::read).stream(),
-                            view.findRow(Table.HELD_ANNOUNCEMENTS, RowKeys.repository(address))
+                            view
+                                    .findRow(Table.HELD_ANNOUNCEMENTS, RowKeys.repository(address))
                                     .map(row -> ((HeldAnnouncement) row).event())
                                     .stream())
                     .flatMap(event -> Announcement.parse(event).find().stream())
                     .flatMap(announcement -> announcement.cloneUrls().stream())
                     .forEach(url -> RemoteUrl.findDomain(url).ifPresent(hosts::add));
         }
-        view.forEachRow(Table.HELD_PROPOSALS, Bytes.EMPTY, row -> ((HeldProposal) row)
-                .proposal()
-                .cloneUrls()
-                .forEach(url -> RemoteUrl.findDomain(url).ifPresent(hosts::add)));
+        view.forEachRow(
+                Table.HELD_PROPOSALS,
+                Bytes.EMPTY,
+                row -> ((HeldProposal) row)
+                        .proposal()
+                        .cloneUrls()
+                        .forEach(url -> RemoteUrl.findDomain(url).ifPresent(hosts::add)));
         hosts.remove(self);
         return hosts;
     }

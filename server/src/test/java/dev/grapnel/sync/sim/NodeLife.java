@@ -1,10 +1,10 @@
 package dev.grapnel.sync.sim;
 
+import dev.grapnel.nostr.Bytes;
+import dev.grapnel.nostr.Refusal;
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventDraft;
 import dev.grapnel.nostr.event.Kinds;
-import dev.grapnel.nostr.Bytes;
-import dev.grapnel.nostr.Refusal;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.MaintainerModel;
 import dev.grapnel.nostr.repository.RepositoryAddress;
@@ -107,16 +107,15 @@ final class NodeLife {
                 ServedFeed.NONE,
                 custody.follower());
         this.purgatory = custody.load(store);
-        this.runs = new PretendedRuns(
-                store, custody.pools(), custody.happenings(), object -> git.has(node.name(), object));
+        this.runs =
+                new PretendedRuns(store, custody.pools(), custody.happenings(), object -> git.has(node.name(), object));
         this.admission = admission(git);
         this.hunt = new NodeHunt(node.name(), store, custody.pools(), git, loop, random, this::attend);
         this.sweep = new NodeSweep(store, custody.pools(), custody.happenings(), CONFIG);
         var meaning = new Meaning(node.url());
         this.archive = new NodeArchive(store, custody.pools(), meaning, loop);
         this.view = new NodePurgatory(store, custody.pools(), meaning, loop);
-        this.relay = new SimRelay(
-                network.time(), random, node.url(), RelayModels.grapnel(), new StoreShelf(store));
+        this.relay = new SimRelay(network.time(), random, node.url(), RelayModels.grapnel(), new StoreShelf(store));
         this.tail = store.tail(store.commitNumber());
         this.core = factory.create(ports(random));
     }
@@ -321,12 +320,13 @@ final class NodeLife {
     private void tell() {
         while (tail.position() < store.commitNumber()) {
             switch (NodeArchive.next(tail)) {
-                case TailStep.Changes(var changes) -> changes.forEach(change -> {
-                    if (change instanceof Change.Served(var stored)) {
-                        node.served(stored.read());
-                        relay.broadcast(stored.read());
-                    }
-                });
+                case TailStep.Changes(var changes) ->
+                    changes.forEach(change -> {
+                        if (change instanceof Change.Served(var stored)) {
+                            node.served(stored.read());
+                            relay.broadcast(stored.read());
+                        }
+                    });
                 case TailStep.Lost _ -> throw new IllegalStateException("a node looks after every commit");
             }
         }

@@ -102,10 +102,14 @@ final class NodePort implements Transport, InformationSource {
                     .orElse(new Welcome.Failed(new Failure.NoSuchName()));
             var wait = climate.latency().multipliedBy(6);
             switch (welcome) {
-                case Welcome.Granted _ when wait.compareTo(limit) < 0 && !climate.isSwallowed() ->
+                case Welcome.Granted _
+                when wait.compareTo(limit) < 0 && !climate.isSwallowed() ->
                     after(wait, DialRecord.Result.OPENED, () -> open(endpoint.orElseThrow()));
                 case Welcome.Granted _, Welcome.Silent _ ->
-                    after(limit, DialRecord.Result.FAILED, () -> listener.failed(new Failure.Timeout(Failure.Limit.CONNECT)));
+                    after(
+                            limit,
+                            DialRecord.Result.FAILED,
+                            () -> listener.failed(new Failure.Timeout(Failure.Limit.CONNECT)));
                 case Welcome.Refused(var status, var retryAfter) ->
                     after(wait, DialRecord.Result.STATUS, status, () -> listener.refused(status, retryAfter));
                 case Welcome.Failed(var failure) -> after(wait, resultOf(failure), () -> listener.failed(failure));

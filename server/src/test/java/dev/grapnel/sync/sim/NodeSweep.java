@@ -117,8 +117,7 @@ final class NodeSweep {
         transaction.put(transaction
                 .findRow(Table.EXPIRED_EVENTS, RowKeys.event(id))
                 .map(found -> ((ExpiredEvent) found).expiredAgain(now, Optional.empty()))
-                .orElseGet(() -> new ExpiredEvent(
-                        id, row.event().kind(), now, now, 0, false, Optional.empty())));
+                .orElseGet(() -> new ExpiredEvent(id, row.event().kind(), now, now, 0, false, Optional.empty())));
     }
 
     /// Forgets what has been remembered long enough.

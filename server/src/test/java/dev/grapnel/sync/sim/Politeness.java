@@ -72,7 +72,12 @@ final class Politeness implements Invariant {
 
     private void requested(SimRelay relay, RelayRecord.Request request) {
         var watch = of(request.client(), relay);
-        long way = 4 * world.network().climate(request.client(), relay.url()).latency().toNanos() + SECOND;
+        long way = 4
+                        * world.network()
+                                .climate(request.client(), relay.url())
+                                .latency()
+                                .toNanos()
+                + SECOND;
         if (watch.cooldown != Long.MIN_VALUE
                 && request.at() > watch.cooldown + way
                 && request.at() < watch.cooldown + COOLDOWN) {
@@ -122,7 +127,8 @@ final class Politeness implements Invariant {
     /// B less the reserve (R3.14). A document that was not got in time leaves the usual value.
     private static int slotsMax(SimRelay relay) {
         int known = relay.information()
-                .flatMap(document -> document.subscriptionsMax().stream().boxed().findFirst())
+                .flatMap(
+                        document -> document.subscriptionsMax().stream().boxed().findFirst())
                 .orElse(SLOTS_UNKNOWN);
         return Math.max(known, SLOTS_UNKNOWN) - 2;
     }

@@ -13,7 +13,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/// What a relay was asked, by whom and when, and what it refused: how polite its clients are is seen from here (I8, I21,
+/// What a relay was asked, by whom and when, and what it refused: how polite its clients are is seen from here (I8,
+/// I21,
 /// I22). Only so much is kept; whoever must see everything listens.
 final class RelayRecord {
     private static final int KEPT_MAX = 20_000;

@@ -228,7 +228,10 @@ final class RelaySession implements Endpoint.Session {
 
     private static boolean isSatisfied(List<Filter> filters, List<Event> found) {
         return filters.stream().allMatch(filter -> filter.ids().isPresent())
-                && filters.stream().mapToInt(filter -> filter.ids().orElseThrow().size()).sum() == found.size();
+                && filters.stream()
+                                .mapToInt(filter -> filter.ids().orElseThrow().size())
+                                .sum()
+                        == found.size();
     }
 
     /// The order is that in which the existing server looks.
@@ -369,13 +372,7 @@ final class RelaySession implements Endpoint.Session {
     private void open(SubscriptionId id, Filter filter, Bytes first, int bytes) {
         relay.record()
                 .asked(new RelayRecord.Request(
-                        time().nanos(),
-                        peer.client(),
-                        peer.number(),
-                        Purpose.NEGENTROPY,
-                        id,
-                        List.of(filter),
-                        bytes));
+                        time().nanos(), peer.client(), peer.number(), Purpose.NEGENTROPY, id, List.of(filter), bytes));
         switch (model.negentropy) {
             case RelayModel.Negentropy.Spoken() -> reconcile(id, filter, first);
             case RelayModel.Negentropy.Notice(var text) -> say(new RelayMessage.Notice(text));

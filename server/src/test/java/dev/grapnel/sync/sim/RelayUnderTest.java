@@ -15,9 +15,8 @@ import java.util.SplittableRandom;
 
 /// One relay and one client with a network between them.
 final class RelayUnderTest {
-    static final RemoteUrl URL = RelayPlaces.parse("wss://relay.example.com")
-            .find()
-            .orElseThrow();
+    static final RemoteUrl URL =
+            RelayPlaces.parse("wss://relay.example.com").find().orElseThrow();
     static final long BEGIN = 1_700_000_000;
 
     final VirtualScheduler time = new VirtualScheduler(Instant.ofEpochSecond(BEGIN));

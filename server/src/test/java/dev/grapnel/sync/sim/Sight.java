@@ -8,8 +8,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// I2, I9, I16 and a part of I8 as far as they are seen from outside: events are decided about soon, no more than allowed
-/// wait for it, messages are sent slowly enough, and nobody is asked about a repository before its announcement is served.
+/// I2, I9, I16 and a part of I8 as far as they are seen from outside: events are decided about soon, no more than
+/// allowed wait for it, messages are sent slowly enough, and nobody is asked about a repository before its
+/// announcement is served.
 final class Sight implements Invariant {
     private static final Duration DECISION_MAX = Duration.ofSeconds(1);
     private static final int FRAMES_MAX = 50;
@@ -63,7 +64,7 @@ final class Sight implements Invariant {
                         .flatMap(filter -> filter.tags().stream())
                         .flatMap(tag -> tag.values().toList().stream())
                         .filter(value -> value.startsWith(REPOSITORY) && !node.hasEverAnnounced(value))
-                        .forEach(value -> problems.add(
-                                node + " asked " + relay + " about " + value + ", whose announcement it never served")));
+                        .forEach(value -> problems.add(node + " asked " + relay + " about " + value
+                                + ", whose announcement it never served")));
     }
 }

@@ -58,12 +58,7 @@ final class SimEvents {
     /// @param servers domains of GRASP servers that announcements may name
     /// @param relays others that they may name
     /// @param people how many there are
-    SimEvents(
-            InstantSource clock,
-            RandomGenerator random,
-            List<String> servers,
-            List<RemoteUrl> relays,
-            int people) {
+    SimEvents(InstantSource clock, RandomGenerator random, List<String> servers, List<RemoteUrl> relays, int people) {
         this.clock = clock;
         this.random = random;
         this.servers = List.copyOf(servers);
@@ -131,7 +126,8 @@ final class SimEvents {
         if (!maintainers.isEmpty()) {
             tags.add(Stream.concat(
                             Stream.of("maintainers"),
-                            maintainers.stream().map(person -> StoreSamples.author(person).toHex()))
+                            maintainers.stream()
+                                    .map(person -> StoreSamples.author(person).toHex()))
                     .toList());
         }
         return sign(author, Kinds.ANNOUNCEMENT, tags, "");
@@ -211,8 +207,8 @@ final class SimEvents {
 
     /// One that names only what it answers, as layer 4 is for.
     Event reply(Repo repo, Event parent) {
-        var reply = sign(
-                person(), Kinds.COMMENT, List.of(List.of("e", parent.id().toHex())), "reply " + random.nextLong());
+        var reply =
+                sign(person(), Kinds.COMMENT, List.of(List.of("e", parent.id().toHex())), "reply " + random.nextLong());
         repo.members.add(reply);
         return reply;
     }

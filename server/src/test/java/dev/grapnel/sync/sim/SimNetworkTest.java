@@ -18,7 +18,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class SimNetworkTest {
-    private final RelayUnderTest world = new RelayUnderTest(RelayModels.existing().disclosing());
+    private final RelayUnderTest world =
+            new RelayUnderTest(RelayModels.existing().disclosing());
 
     private List<String> dialled(Welcome welcome) {
         world.network.weather(URL).handshakes(welcome);
@@ -39,7 +40,8 @@ final class SimNetworkTest {
 
     @Test
     void aNameThatNobodyHasDoesNotExist() {
-        var asker = Asker.dial(world.port, RelayPlaces.parse("wss://nowhere.example").find().orElseThrow());
+        var asker = Asker.dial(
+                world.port, RelayPlaces.parse("wss://nowhere.example").find().orElseThrow());
         world.run();
         assertEquals(List.of("NoSuchName"), asker.ends);
     }
@@ -131,8 +133,7 @@ final class SimNetworkTest {
         assertEquals(events.reversed(), world.asker.events("h1"));
         assertEquals(events.reversed(), world.asker.events("h2"));
         assertEquals(2, world.asker.said().size());
-        assertNotEquals(
-                "h1".repeat(50), String.join("", world.asker.heardIds().subList(0, 50)));
+        assertNotEquals("h1".repeat(50), String.join("", world.asker.heardIds().subList(0, 50)));
     }
 
     @Test

@@ -200,8 +200,7 @@ final class SimNodeTest {
         var archive = node.life().archive();
         var end = archive.follow(archive.commitNumber(), new Archive.Follower() {
             @Override
-            public void changed(
-                    List<Mutation> mutations, List<Archive.Appearance> some, long upTo, Runnable taken) {
+            public void changed(List<Mutation> mutations, List<Archive.Appearance> some, long upTo, Runnable taken) {
                 heard.addAll(mutations);
                 appeared.addAll(some);
                 taken.run();
@@ -227,7 +226,8 @@ final class SimNodeTest {
                         new Mutation.RootServed(
                                 issue.id(),
                                 issue.createdAt(),
-                                List.of(RepositoryAddress.parse(repo.coordinate()).require())),
+                                List.of(RepositoryAddress.parse(repo.coordinate())
+                                        .require())),
                         new Mutation.MemberServed(
                                 comment.id(), comment.createdAt(), Optional.empty(), List.of(issue.id()), List.of()),
                         new Mutation.Left(comment.id())),
@@ -301,8 +301,11 @@ final class SimNodeTest {
             for (int count = 0; count < 2; count++) {
                 var repo = people.repository();
                 var places = new ArrayList<>(repo.relays);
-                repo.servers.forEach(server -> places.add(
-                        other.nodes().stream().filter(node -> node.name().equals(server)).findFirst().orElseThrow().url()));
+                repo.servers.forEach(server -> places.add(other.nodes().stream()
+                        .filter(node -> node.name().equals(server))
+                        .findFirst()
+                        .orElseThrow()
+                        .url()));
                 other.publish(people.announce(repo), places);
                 for (int number = 0; number < 6; number++) {
                     var event = people.next(repo);

@@ -25,10 +25,7 @@ import java.util.random.RandomGenerator;
 final class SimRelay implements Endpoint {
     /// Reads everything; what is too much is the model's to say.
     static final ClientMessageReader READER = new ClientMessageReader(new MessageLimits(
-            EventLimits.DEFAULTS,
-            new FilterLimits(100_000, 10_000_000, 100, false),
-            SubscriptionId.LENGTH_MAX,
-            true));
+            EventLimits.DEFAULTS, new FilterLimits(100_000, 10_000_000, 100, false), SubscriptionId.LENGTH_MAX, true));
 
     private final VirtualScheduler time;
     private final RandomGenerator random;
@@ -108,9 +105,7 @@ final class SimRelay implements Endpoint {
 
     /// The events it has, in the order in which they came.
     List<Event> events() {
-        return shelf instanceof EventShelf own
-                ? List.copyOf(own.events())
-                : shelf.find(Filter.ALL, Integer.MAX_VALUE);
+        return shelf instanceof EventShelf own ? List.copyOf(own.events()) : shelf.find(Filter.ALL, Integer.MAX_VALUE);
     }
 
     /// Somebody publishes an event here; whoever listens hears of it. False if it is not taken.

@@ -50,7 +50,8 @@ final class SimRelayTest {
     void untilSinceAndLimitCount() {
         var world = new RelayUnderTest(RelayModels.honest(500));
         var events = world.fill(10);
-        world.asker.request("h1", comments().since(BEGIN - 8).until(BEGIN - 3).limit(2).build());
+        world.asker.request(
+                "h1", comments().since(BEGIN - 8).until(BEGIN - 3).limit(2).build());
         world.run();
         assertEquals(List.of(events.get(7), events.get(6)), world.asker.events("h1"));
     }
@@ -155,7 +156,11 @@ final class SimRelayTest {
 
     private static Filter wide(int bytes) {
         return Filter.builder()
-                .tag('q', IntStream.range(0, bytes / 103).mapToObj("%0100d"::formatted).toList())
+                .tag(
+                        'q',
+                        IntStream.range(0, bytes / 103)
+                                .mapToObj("%0100d"::formatted)
+                                .toList())
                 .limit(0)
                 .build();
     }
@@ -167,8 +172,7 @@ final class SimRelayTest {
         world.asker.request("i1", byId(events.get(0).id(), events.get(1).id()));
         world.asker.request("i2", byId(events.get(0).id(), new EventId(1, 2, 3, 4)));
         world.run();
-        assertEquals(
-                List.of("[\"EOSE\",\"i1\"]", "[\"CLOSED\",\"i1\",\"\"]", "[\"EOSE\",\"i2\"]"), world.asker.said());
+        assertEquals(List.of("[\"EOSE\",\"i1\"]", "[\"CLOSED\",\"i1\",\"\"]", "[\"EOSE\",\"i2\"]"), world.asker.said());
         assertEquals(1, world.relay.record().usages().getFirst().subscriptions);
     }
 
@@ -202,16 +206,22 @@ final class SimRelayTest {
     @Test
     void strfryRefusesSlotsByNoticeAndCountsSessionsWithThem() {
         var world = new RelayUnderTest(RelayModels.strfry());
-        IntStream.range(0, 19).forEach(number -> world.asker.request("l" + number, comments().limit(0).build()));
-        world.asker.open("n1", comments().build(), first(NegentropyItems.builder(0, 1).seal()));
-        world.asker.open("n2", comments().build(), first(NegentropyItems.builder(0, 1).seal()));
+        IntStream.range(0, 19)
+                .forEach(number ->
+                        world.asker.request("l" + number, comments().limit(0).build()));
+        world.asker.open(
+                "n1", comments().build(), first(NegentropyItems.builder(0, 1).seal()));
+        world.asker.open(
+                "n2", comments().build(), first(NegentropyItems.builder(0, 1).seal()));
         world.asker.request("l99", comments().limit(0).build());
         world.run();
         assertEquals(
                 List.of(
                         "[\"NOTICE\",\"ERROR: too many concurrent NEG requests\"]",
                         "[\"NOTICE\",\"ERROR: too many concurrent REQs\"]"),
-                world.asker.said().stream().filter(text -> text.contains("NOTICE")).toList());
+                world.asker.said().stream()
+                        .filter(text -> text.contains("NOTICE"))
+                        .toList());
         assertEquals(20, world.relay.record().usages().getFirst().slotsMost);
         world.asker.close("l3");
         world.asker.request("l99", comments().limit(0).build());
@@ -353,9 +363,14 @@ final class SimRelayTest {
     void relaysWithoutNegentropySaySoInManyWays() {
         for (var way : RelayModels.WITHOUT_NEGENTROPY) {
             var world = new RelayUnderTest(RelayModels.honest(500).negentropy(way));
-            world.asker.open("n1", comments().build(), first(NegentropyItems.builder(0, 1).seal()));
+            world.asker.open(
+                    "n1",
+                    comments().build(),
+                    first(NegentropyItems.builder(0, 1).seal()));
             world.run();
-            assertEquals(way instanceof RelayModel.Negentropy.Silence ? 0 : 1, world.asker.said().size());
+            assertEquals(
+                    way instanceof RelayModel.Negentropy.Silence ? 0 : 1,
+                    world.asker.said().size());
         }
     }
 

@@ -7,7 +7,6 @@ import dev.grapnel.purgatory.RelayPlaces;
 import dev.grapnel.sync.world.VirtualScheduler;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +17,8 @@ import java.util.random.RandomGenerator;
 /// A world with nodes, relays and people, made of one seed.
 ///
 /// A core is joined to each node by the [CoreFactory] given here: when a node starts, and again after every crash, it
-/// is asked for a [Core] and hands over all [Ports]. What people publish goes to relays and nodes by [#publish]; git data
+/// is asked for a [Core] and hands over all [Ports]. What people publish goes to relays and nodes by [#publish]; git
+/// data
 /// goes to hosts by [#push]. Invariants watch by hooks of [SimNetwork], [RelayRecord] and [SimNode].
 final class SimWorld implements AutoCloseable {
     /// A date like any other.
@@ -107,17 +107,15 @@ final class SimWorld implements AutoCloseable {
     /// Whoever serves events under an address now: a relay, or a node that runs.
     Optional<SimRelay> findServing(RemoteUrl url) {
         return findRelay(url)
-                .or(() -> findNode(url).filter(SimNode::isAlive).map(node -> node.life().relay()));
+                .or(() -> findNode(url)
+                        .filter(SimNode::isAlive)
+                        .map(node -> node.life().relay()));
     }
 
     /// People for this world, who name its nodes and relays.
     SimEvents events(int people) {
         return new SimEvents(
-                time::wall,
-                random.split(),
-                List.copyOf(nodes.keySet()),
-                List.copyOf(relays.keySet()),
-                people);
+                time::wall, random.split(), List.copyOf(nodes.keySet()), List.copyOf(relays.keySet()), people);
     }
 
     // ---- what people do

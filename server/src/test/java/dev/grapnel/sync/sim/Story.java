@@ -58,8 +58,7 @@ record Story(
                 new Faults(world, random, faultEvery, howLong).begin();
             }
             for (int count = 0; count < posts; count++) {
-                world.time()
-                        .after(Duration.ofNanos(random.nextLong(howLong.toNanos())), () -> post(world, events));
+                world.time().after(Duration.ofNanos(random.nextLong(howLong.toNanos())), () -> post(world, events));
             }
             world.run(howLong);
             invariants.look(Moment.STEP);
@@ -103,7 +102,8 @@ record Story(
                 .filter(node -> repo.servers.contains(node.name()))
                 .forEach(node -> places.add(node.url()));
         var random = world.random();
-        var chosen = new ArrayList<>(places.stream().filter(_ -> random.nextInt(3) > 0).toList());
+        var chosen = new ArrayList<>(
+                places.stream().filter(_ -> random.nextInt(3) > 0).toList());
         if (chosen.isEmpty()) {
             chosen.add(places.get(random.nextInt(places.size())));
         }

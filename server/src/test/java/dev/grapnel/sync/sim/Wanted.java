@@ -54,10 +54,12 @@ final class Wanted {
     private List<Announcement> held() {
         return node.life().store().read(view -> {
             var held = new ArrayList<Announcement>();
-            view.forEachRow(Table.HELD_ANNOUNCEMENTS, Bytes.EMPTY, row -> Announcement.parse(
-                            ((HeldAnnouncement) row).event())
-                    .find()
-                    .ifPresent(held::add));
+            view.forEachRow(
+                    Table.HELD_ANNOUNCEMENTS,
+                    Bytes.EMPTY,
+                    row -> Announcement.parse(((HeldAnnouncement) row).event())
+                            .find()
+                            .ifPresent(held::add));
             return held;
         });
     }
@@ -144,7 +146,8 @@ final class Wanted {
         return event.kind() == Kinds.ANNOUNCEMENT
                 || event.kind() == Kinds.GRASP_LIST
                 || (event.kind() == Kinds.STATE
-                        && target.identifiers.contains(event.tags().findValue("d").orElse("")))
+                        && target.identifiers.contains(
+                                event.tags().findValue("d").orElse("")))
                 || Meaning.values(event, "a", "A", "q").anyMatch(target.coordinates::contains)
                 || Meaning.values(event, "e", "E", "q").anyMatch(target.roots::contains)
                 || Meaning.values(event, "e", "q").anyMatch(target.members::contains)

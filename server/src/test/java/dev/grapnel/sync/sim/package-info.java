@@ -1,4 +1,5 @@
-/// A world for the sync core (sync 10): several servers with real gate, policy and store, relays of many kinds, a network
+/// A world for the sync core (sync 10): several servers with real gate, policy and store, relays of many kinds, a
+/// network
 /// with faults, people who publish. All of it in one thread and in virtual time: a run is a function of its seed.
 ///
 /// Start at [SimWorld]; a core is joined by a [CoreFactory]. [SimRelay] with a [RelayModel] is a relay, [Lies] are what

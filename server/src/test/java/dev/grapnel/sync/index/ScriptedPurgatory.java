@@ -1,0 +1,76 @@
+package dev.grapnel.sync.index;
+
+import dev.grapnel.nostr.event.EventId;
+import dev.grapnel.nostr.key.PublicKey;
+import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.outbound.RemoteUrl;
+import dev.grapnel.sync.world.PurgatoryView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/// Announcements that wait because a test says so.
+final class ScriptedPurgatory implements PurgatoryView {
+    private final Map<RepositoryAddress, Held> held = new TreeMap<>();
+    private final List<Consumer<Set<String>>> watchers = new ArrayList<>();
+
+    private record Held(EventId id, List<RemoteUrl> relays) {}
+
+    void hold(RepositoryAddress repository, EventId id, int... relays) {
+        held.put(repository, new Held(id, Samples.urls(relays)));
+    }
+
+    void release(RepositoryAddress repository) {
+        held.remove(repository);
+    }
+
+    void tell(String identifier) {
+        watchers.forEach(watcher -> watcher.accept(Set.of(identifier)));
+    }
+
+    int watchers() {
+        return watchers.size();
+    }
+
+    @Override
+    public List<Waiting> announcements() {
+        return held.entrySet().stream()
+                .map(entry -> new Waiting(entry.getKey(), entry.getValue().id()))
+                .toList();
+    }
+
+    @Override
+    public List<RemoteUrl> relays(Waiting waiting) {
+        var found = held.get(waiting.repository());
+        return found == null ? List.of() : found.relays();
+    }
+
+    @Override
+    public Set<PublicKey> maintainers(RepositoryAddress repository) {
+        return Set.of(repository.owner());
+    }
+
+    @Override
+    public List<RepositoryAddress> announced(String identifier) {
+        return List.of();
+    }
+
+    @Override
+    public Set<PublicKey> listed(String identifier) {
+        return Set.of();
+    }
+
+    @Override
+    public boolean isHeld(RepositoryAddress repository) {
+        return held.containsKey(repository);
+    }
+
+    @Override
+    public Runnable watch(Consumer<Set<String>> changed) {
+        watchers.add(changed);
+        return () -> watchers.remove(changed);
+    }
+}

@@ -1,0 +1,405 @@
+package dev.grapnel.sync.index;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.sync.world.Mutation;
+import java.time.Duration;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+final class SelfFeedTest {
+    private static final RepositoryAddress A = Samples.repo(1, "a");
+    private static final RepositoryAddress B = Samples.repo(2, "b");
+    private static final Duration WINDOW = FeedTimes.DEFAULTS.window();
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration BLINK = Duration.ofNanos(1);
+
+    private final ManualLoop loop = new ManualLoop();
+    private final ScriptedArchive archive = new ScriptedArchive(loop);
+    private final ScriptedPurgatory purgatory = new ScriptedPurgatory();
+    private final RecordedChanges told = new RecordedChanges();
+    private final WantedIndex index = new WantedIndex(IndexLimits.DEFAULTS, new HeapTables(), archive, new Random(1));
+    private final SelfFeed feed = new SelfFeed(loop, archive, purgatory, index, FeedTimes.DEFAULTS, told);
+
+    private void start() {
+        feed.start();
+        loop.settle();
+        assertEquals(1, told.ready);
+    }
+
+    private Level level(RepositoryAddress repository) {
+        int repo = index.findRepo(repository);
+        return repo < 0 ? Level.NONE : index.level(repo);
+    }
+
+    private Set<String> target(int relay) {
+        assertEquals(0, index.audit());
+        return Picture.of(index).of(relay);
+    }
+
+    @Test
+    void emptyStoreLeavesOnlyThePeriodicChecks() {
+        start();
+        assertEquals(2, loop.timers());
+        assertEquals(0, index.figures().relaysMet());
+    }
+
+    @Test
+    void storedAnnouncementRegistersItsRelaysAtTheStart() {
+        archive.serve(Samples.announced(A, 1), Samples.root(7, A));
+        archive.state(A, A.owner(), true);
+        start();
+        assertEquals(
+                Set.of("STATE " + A, "TAGS " + A, "ROOT " + Samples.id(7), "ADDR 30618:" + A.owner() + ":a"),
+                target(1));
+        assertEquals(3, archive.scans);
+    }
+
+    @Test
+    void manyStoredAnnouncementsAreAllRegistered() {
+        IntStream.range(0, 5000).forEach(n -> archive.serve(Samples.announced(Samples.repo(n, "r" + n), n % 50)));
+        start();
+        assertEquals(5000, index.figures().fullRepos());
+        assertEquals(50, index.figures().relays());
+    }
+
+    @Test
+    void whatHappensWhileTheStoreIsReadIsAppliedBeforeReady() {
+        archive.serve(Samples.announced(A, 1), Samples.root(7, A), Samples.root(8, A));
+        archive.slices(1);
+        archive.between(() -> {
+            archive.between(() -> {});
+            archive.serve(Samples.announced(B, 2), Samples.left(7), Samples.announced(A, 3));
+        });
+        start();
+        assertEquals(Set.of("STATE " + B, "TAGS " + B), target(2));
+        assertEquals(Set.of("STATE " + A, "TAGS " + A, "ROOT " + Samples.id(8)), target(3));
+        assertEquals(Set.of(), target(1));
+    }
+
+    @Test
+    void commitsThatAreNeverToldDelayReadyByAWindowOnly() {
+        archive.serve(Samples.announced(A, 1));
+        archive.between(() -> archive.skip(archive::commitNothing));
+        feed.start();
+        loop.settle();
+        assertEquals(0, told.ready);
+        loop.advance(WINDOW);
+        assertEquals(1, told.ready);
+    }
+
+    @Test
+    void firstMutationIsAppliedAfterExactlyOneWindow() {
+        start();
+        loop.advance(Duration.ofMillis(300));
+        archive.serve(Samples.announced(A, 1));
+        loop.advance(WINDOW.minus(BLINK));
+        assertEquals(Level.NONE, level(A));
+        loop.advance(BLINK);
+        assertEquals(Level.FULL, level(A));
+    }
+
+    @Test
+    void mutationEverySecondDoesNotPostponeTheWindow() {
+        start();
+        for (int n = 0; n < 5; n++) {
+            archive.serve(Samples.announced(Samples.repo(n, "r"), 1));
+            assertEquals(0, index.figures().fullRepos());
+            loop.advance(SECOND);
+        }
+        assertEquals(5, index.figures().fullRepos());
+    }
+
+    @Test
+    void mutationDuringApplicationOpensANewWindow() {
+        start();
+        archive.serve(Samples.announced(A, 1), Samples.root(7, A));
+        archive.between(() -> {
+            archive.between(() -> {});
+            archive.serve(Samples.announced(B, 1));
+        });
+        loop.advance(WINDOW);
+        assertEquals(Level.FULL, level(A));
+        assertEquals(Level.NONE, level(B));
+        loop.advance(WINDOW.minus(BLINK));
+        assertEquals(Level.NONE, level(B));
+        loop.advance(BLINK);
+        assertEquals(Level.FULL, level(B));
+    }
+
+    @Test
+    void fullWindowFiresEarly() {
+        archive.serve(Samples.announced(A, 1));
+        start();
+        for (int n = 0; n < Window.MUTATIONS_MAX; n++) {
+            archive.serve(Samples.root(n, A));
+        }
+        loop.settle();
+        assertEquals(Window.MUTATIONS_MAX, index.figures().roots());
+    }
+
+    @Test
+    void longApplicationIsCutIntoTurns() {
+        archive.serve(Samples.announced(A, 1));
+        start();
+        for (int n = 0; n < Window.MUTATIONS_MAX; n++) {
+            archive.serve(Samples.root(n, A));
+        }
+        int turns = 0;
+        int before = 0;
+        while (loop.step()) {
+            assertTrue(index.figures().roots() - before <= 20_000);
+            before = index.figures().roots();
+            turns++;
+        }
+        assertTrue(turns > 3);
+    }
+
+    @Test
+    void rootStoredLongBeforeItsAnnouncementIsTracked() {
+        archive.serve(Samples.root(7, A), Samples.member(8, 1, 7));
+        start();
+        archive.serve(Samples.announced(A, 1));
+        loop.advance(WINDOW);
+        assertTrue(target(1).contains("ROOT " + Samples.id(7)), "in the same window");
+        loop.advance(WINDOW);
+        assertTrue(target(1).contains("THREAD " + Samples.id(8)), "by the walk");
+    }
+
+    @Test
+    void rootDeletedWhileRootsAreLookedForDoesNotStay() {
+        archive.serve(Samples.root(7, A), Samples.root(8, A));
+        start();
+        archive.slices(1);
+        archive.serve(Samples.announced(A, 1));
+        archive.between(() -> {
+            archive.between(() -> {});
+            archive.serve(Samples.left(8));
+        });
+        loop.advance(WINDOW.multipliedBy(3));
+        assertEquals(Set.of("STATE " + A, "TAGS " + A, "ROOT " + Samples.id(7)), target(1));
+    }
+
+    @Test
+    void appearancesAreHandedOnAtOnce() {
+        start();
+        archive.serve(Samples.root(7, A));
+        loop.settle();
+        assertEquals(Samples.id(7), told.appeared.getFirst().id());
+    }
+
+    @Test
+    void lostFeedIsReadAgainAndNothingIsMissingOrLeft() {
+        archive.serve(Samples.announced(A, 1), Samples.root(7, A), Samples.member(8, 1, 7), Samples.member(9, 1, 8));
+        start();
+        loop.advance(WINDOW.multipliedBy(4));
+        assertTrue(target(1).contains("THREAD " + Samples.id(9)));
+        archive.quietly(() -> archive.serve(
+                Samples.announced(B, 1),
+                Samples.root(17, B),
+                new Mutation.Unannounced(A),
+                Samples.left(7),
+                Samples.member(18, 1, 17),
+                Samples.left(9)));
+        archive.lose();
+        loop.advance(WINDOW.multipliedBy(2));
+        assertEquals(
+                Set.of("STATE " + B, "TAGS " + B, "ROOT " + Samples.id(17), "THREAD " + Samples.id(18)), target(1));
+        assertEquals(1, told.caughtUp);
+        assertEquals(1, index.figures().roots());
+        archive.serve(Samples.announced(A, 2));
+        loop.advance(WINDOW);
+        assertEquals(Level.FULL, level(A), "followed again");
+    }
+
+    @Test
+    void feedLostBeforeReadyIsReadAgain() {
+        archive.serve(Samples.announced(A, 1));
+        archive.between(() -> archive.serve(Samples.root(7, A)));
+        feed.start();
+        while (!archive.isFollowed()) {
+            assertTrue(loop.step());
+        }
+        archive.lose();
+        loop.advance(WINDOW);
+        assertEquals(1, told.ready);
+        assertTrue(target(1).contains("ROOT " + Samples.id(7)));
+    }
+
+    @Test
+    void waitingAnnouncementIsStateOnlyWithinFiveSeconds() {
+        start();
+        purgatory.hold(A, Samples.id(1), 1);
+        loop.advance(WINDOW);
+        assertEquals(Set.of("STATE " + A), target(1));
+        purgatory.hold(A, Samples.id(2), 2);
+        loop.advance(WINDOW);
+        assertEquals(Set.of(), target(1), "its relays have changed");
+        assertEquals(Set.of("STATE " + A), target(2));
+        loop.advance(WINDOW.multipliedBy(100));
+        assertEquals(Level.STATE_ONLY, level(A));
+    }
+
+    @Test
+    void announcementGoneFromPurgatoryAndStoreIsRemovedAfterTwoScans() {
+        start();
+        purgatory.hold(A, Samples.id(1), 1);
+        loop.advance(WINDOW);
+        purgatory.release(A);
+        loop.advance(WINDOW);
+        assertEquals(Level.STATE_ONLY, level(A));
+        loop.advance(WINDOW);
+        assertEquals(Level.NONE, level(A));
+        assertEquals(1, told.ended.size());
+    }
+
+    @Test
+    void announcementMissingOnceIsNotForgotten() {
+        start();
+        purgatory.hold(A, Samples.id(1), 1);
+        loop.advance(WINDOW);
+        for (int round = 0; round < 3; round++) {
+            purgatory.release(A);
+            loop.advance(WINDOW);
+            purgatory.hold(A, Samples.id(1), 1);
+            loop.advance(WINDOW);
+            assertEquals(Level.STATE_ONLY, level(A));
+        }
+        assertTrue(told.ended.isEmpty());
+    }
+
+    @Test
+    void promotionUpgradesWithoutAMomentWithoutEntry() {
+        start();
+        var announced = Samples.announced(A, 1);
+        purgatory.hold(A, announced.id(), 1);
+        loop.advance(WINDOW);
+        loop.advance(SECOND);
+        purgatory.release(A);
+        archive.serve(announced);
+        for (int tenth = 0; tenth < 50; tenth++) {
+            assertTrue(level(A) != Level.NONE);
+            loop.advance(Duration.ofMillis(100));
+        }
+        assertEquals(Level.FULL, level(A));
+        assertTrue(told.ended.isEmpty());
+    }
+
+    @Test
+    void promotionThatTheFeedIsSlowToTellIsSeenInTheStore() {
+        start();
+        var announced = Samples.announced(A, 1);
+        purgatory.hold(A, announced.id(), 1);
+        loop.advance(WINDOW);
+        purgatory.release(A);
+        archive.quietly(() -> archive.serve(announced));
+        loop.advance(WINDOW.multipliedBy(10));
+        assertEquals(Level.STATE_ONLY, level(A));
+    }
+
+    @Test
+    void fullEntryIsNotDowngradedByAScan() {
+        archive.serve(Samples.announced(A, 1));
+        start();
+        purgatory.hold(A, Samples.id(99), 2);
+        loop.advance(WINDOW.multipliedBy(3));
+        assertEquals(Set.of("STATE " + A, "TAGS " + A), target(1));
+        assertEquals(Set.of(), target(2));
+        purgatory.release(A);
+        loop.advance(WINDOW.multipliedBy(3));
+        assertEquals(Level.FULL, level(A));
+    }
+
+    @Test
+    void deletedAnnouncementWithAVersionThatWaitsGoesBackToStateOnly() {
+        archive.serve(Samples.announced(A, 1));
+        start();
+        purgatory.hold(A, Samples.id(99), 2);
+        archive.serve(new Mutation.Unannounced(A));
+        loop.advance(WINDOW.multipliedBy(2));
+        assertEquals(Set.of("STATE " + A), target(2));
+        assertEquals(Set.of(), target(1));
+    }
+
+    @Test
+    void changeOfMaintainersInPurgatoryRefreshesStateAddresses() {
+        archive.serve(Samples.announced(A, 1));
+        start();
+        archive.quietly(() -> archive.state(A, Samples.key(5), true));
+        loop.advance(WINDOW);
+        assertFalse(target(1).contains("ADDR 30618:" + Samples.key(5) + ":a"));
+        purgatory.tell("a");
+        loop.advance(WINDOW);
+        assertTrue(target(1).contains("ADDR 30618:" + Samples.key(5) + ":a"));
+    }
+
+    @Test
+    void threadsAreWalkedAfterTheStartAndJoinByWindows() {
+        archive.serve(
+                Samples.announced(A, 1),
+                Samples.root(7, A),
+                Samples.member(8, 1, 7),
+                Samples.addressed(9, "30023:x:y", 8),
+                Samples.toAddress(10, "30023:x:y"));
+        start();
+        assertEquals(0, index.figures().members());
+        loop.advance(WINDOW.multipliedBy(5));
+        assertEquals(3, index.figures().members());
+        assertFalse(index.figures().searches());
+    }
+
+    @Test
+    void quietNetworkCausesNoSearches() {
+        archive.serve(Samples.announced(A, 1), Samples.root(7, A), Samples.member(8, 1, 7));
+        start();
+        loop.advance(WINDOW.multipliedBy(10));
+        int before = archive.tagged;
+        loop.advance(Duration.ofHours(1));
+        assertEquals(before, archive.tagged);
+    }
+
+    @Test
+    void auditFindsNothingWhenNothingIsWrong() {
+        archive.serve(Samples.announced(A, 1), Samples.root(7, A));
+        archive.state(A, A.owner(), true);
+        start();
+        for (int hour = 0; hour < 60; hour++) {
+            archive.serve(Samples.root(100 + hour, A));
+            loop.advance(Duration.ofHours(1));
+        }
+        assertEquals(0, told.drifted);
+    }
+
+    @Test
+    void auditRepairsWhatTheFeedNeverTold() {
+        archive.serve(Samples.announced(A, 1), Samples.root(7, A), Samples.root(8, A));
+        start();
+        loop.advance(Duration.ofHours(23));
+        archive.skip(() ->
+                archive.serve(Samples.announced(A, 2), Samples.left(7), Samples.root(9, A), Samples.announced(B, 3)));
+        loop.advance(Duration.ofHours(2));
+        assertEquals(4, told.drifted);
+        assertEquals(Set.of("STATE " + A, "TAGS " + A, "ROOT " + Samples.id(8), "ROOT " + Samples.id(9)), target(2));
+        assertEquals(Set.of("STATE " + B, "TAGS " + B), target(3));
+        loop.advance(Duration.ofHours(48));
+        assertEquals(4, told.drifted);
+    }
+
+    @Test
+    void nothingIsToldAfterTheStop() {
+        start();
+        archive.serve(Samples.announced(A, 1));
+        loop.settle();
+        feed.stop();
+        loop.advance(Duration.ofDays(2));
+        assertEquals(Level.NONE, level(A));
+        assertEquals(0, loop.timers());
+        assertEquals(0, purgatory.watchers());
+        assertFalse(archive.isFollowed());
+    }
+}

@@ -1,0 +1,298 @@
+package dev.grapnel.sync.index;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.sync.world.Mutation;
+import dev.grapnel.sync.world.PurgatoryView.Waiting;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+final class WantedIndexTest {
+    private static final RepositoryAddress A = Samples.repo(1, "a");
+    private static final RepositoryAddress B = Samples.repo(2, "b");
+    private static final RepositoryAddress C = Samples.repo(3, "c");
+
+    private final ManualLoop loop = new ManualLoop();
+    private final ScriptedArchive archive = new ScriptedArchive(loop);
+    private final RecordedChanges changes = new RecordedChanges();
+    private final WantedIndex index = new WantedIndex(IndexLimits.DEFAULTS, new HeapTables(), archive, new Random(1));
+
+    private void apply(Mutation... window) {
+        changes.forget();
+        index.apply(List.of(window), changes);
+        assertEquals(0, index.audit());
+    }
+
+    private Set<String> target(int relay) {
+        return Picture.of(index).of(relay);
+    }
+
+    private int pair(int relay, RepositoryAddress repository) {
+        return index.findPair(index.findRelay(Samples.url(relay)).orElseThrow(), index.findRepo(repository));
+    }
+
+    @Test
+    void servedAnnouncementIsWantedInFullFromItsRelays() {
+        apply(Samples.announced(A, 1, 2));
+        assertEquals(Set.of("STATE " + A, "TAGS " + A), target(1));
+        assertEquals(target(1), target(2));
+        assertEquals(Set.of(pair(1, A), pair(2, A)), changes.grown);
+    }
+
+    @Test
+    void rootBeforeItsAnnouncementInOneWindowIsTracked() {
+        apply(Samples.root(7, A), Samples.announced(A, 1));
+        assertTrue(target(1).contains("ROOT " + Samples.id(7)));
+    }
+
+    @Test
+    void rootIsTrackedForAllRepositoriesItNames() {
+        apply(Samples.announced(A, 1), Samples.announced(B, 2), Samples.announced(C, 3), Samples.root(7, A, B, C));
+        for (int relay = 1; relay <= 3; relay++) {
+            assertTrue(target(relay).contains("ROOT " + Samples.id(7)), "relay " + relay);
+        }
+    }
+
+    @Test
+    void rootThatNamesNoFollowedRepositoryIsIgnored() {
+        apply(Samples.announced(A, 1), Samples.root(7), Samples.root(8, B));
+        assertEquals(Set.of("STATE " + A, "TAGS " + A), target(1));
+        assertEquals(0, index.figures().roots());
+    }
+
+    @Test
+    void memberIsNoRoot() {
+        apply(Samples.announced(A, 1), Samples.root(7, A), Samples.member(8, 1, 7));
+        assertEquals(1, index.figures().roots());
+        assertEquals(1, index.figures().members());
+    }
+
+    @Test
+    void identifierWithColonsIsKeptWhole() {
+        var odd = Samples.repo(1, "a:b:c ☃");
+        apply(Samples.announced(odd, 1));
+        assertEquals("a:b:c ☃", index.identifier(index.findRepo(odd)));
+        assertEquals("30617:" + Samples.key(1) + ":a:b:c ☃", index.reference(index.findRepo(odd)));
+    }
+
+    @Test
+    void newVersionReplacesTheRelays() {
+        apply(Samples.announced(A, 1, 2));
+        int kept = pair(2, A);
+        apply(Samples.announced(A, 2, 3));
+        assertEquals(Set.of(), target(1));
+        assertEquals(kept, pair(2, A));
+        assertEquals(Set.of("STATE " + A, "TAGS " + A), target(3));
+        assertEquals(1, changes.ended.size());
+        assertEquals(Set.of(pair(3, A)), changes.grown, "what stays has not grown");
+    }
+
+    @Test
+    void deletedAnnouncementRemovesTheRepositoryFromAllTargets() {
+        apply(Samples.announced(A, 1, 2), Samples.announced(B, 2));
+        apply(new Mutation.Unannounced(A));
+        assertEquals(Set.of(), target(1));
+        assertEquals(Set.of("STATE " + B, "TAGS " + B), target(2));
+        assertEquals(2, changes.ended.size());
+        assertEquals(1, index.figures().relays());
+        assertEquals(2, index.figures().relaysMet());
+    }
+
+    @Test
+    void endedPairCanStillBeReadWhenItIsTold() {
+        apply(Samples.announced(A, 1));
+        int repo = index.findRepo(A);
+        var levels = new ArrayList<Level>();
+        index.apply(List.of(new Mutation.Unannounced(A)), new IndexChange() {
+            @Override
+            public void grown(int pair) {}
+
+            @Override
+            public void shrunk(int pair) {}
+
+            @Override
+            public void ended(int pair) {
+                levels.add(index.level(index.repo(pair)));
+                assertEquals(pair, index.findPair(index.relayOf(pair), repo));
+            }
+
+            @Override
+            public void threadChanged(int root) {}
+        });
+        assertEquals(List.of(Level.FULL), levels);
+    }
+
+    @Test
+    void repositoryThatReturnsHasItsOrdinalItsRootsAndBlankMarks() {
+        apply(Samples.announced(A, 1), Samples.root(7, A));
+        int repo = index.findRepo(A);
+        index.marks().set(pair(1, A), PairMarks.CONFIRMED, Level.FULL, 1, 0);
+        apply(new Mutation.Unannounced(A));
+        apply(Samples.root(8, A));
+        apply(Samples.announced(A, 1));
+        assertEquals(repo, index.findRepo(A));
+        assertEquals(Level.NONE, index.marks().level(pair(1, A), PairMarks.CONFIRMED));
+        assertTrue(target(1).containsAll(Set.of("ROOT " + Samples.id(7), "ROOT " + Samples.id(8))));
+    }
+
+    @Test
+    void deletedRootLeavesAGap() {
+        apply(Samples.announced(A, 1), Samples.root(7, A), Samples.root(8, A));
+        apply(Samples.left(7));
+        int repo = index.findRepo(A);
+        assertEquals(2, index.rootCount(repo));
+        assertEquals(-1, index.root(repo, 0));
+        assertEquals(Samples.id(8), index.rootId(index.root(repo, 1)));
+        assertEquals(Set.of(pair(1, A)), changes.shrunk);
+        assertFalse(target(1).contains("ROOT " + Samples.id(7)));
+    }
+
+    @Test
+    void rootThatReturnsHasANewPlace() {
+        apply(Samples.announced(A, 1), Samples.root(7, A));
+        apply(Samples.left(7));
+        apply(Samples.root(7, A));
+        int repo = index.findRepo(A);
+        assertEquals(2, index.rootCount(repo));
+        assertEquals(-1, index.root(repo, 0));
+        assertEquals(Samples.id(7), index.rootId(index.root(repo, 1)));
+        assertEquals(Set.of(pair(1, A)), changes.grown);
+    }
+
+    @Test
+    void lastOfSeveralMutationsCounts() {
+        apply(
+                Samples.announced(A, 1),
+                new Mutation.Unannounced(A),
+                new Mutation.Unannounced(B),
+                Samples.announced(B, 1),
+                Samples.root(7, B),
+                Samples.left(7),
+                Samples.left(8),
+                Samples.root(8, B));
+        assertEquals(Set.of("STATE " + B, "TAGS " + B, "ROOT " + Samples.id(8)), target(1));
+    }
+
+    @Test
+    void twentyFirstRelayOfAnAnnouncementIsIgnored() {
+        apply(Samples.announced(A, IntStream.rangeClosed(1, 25).toArray()));
+        assertEquals(20, index.figures().pairs());
+        assertTrue(index.findRelay(Samples.url(20)).isPresent());
+        assertTrue(index.findRelay(Samples.url(21)).isEmpty());
+    }
+
+    @Test
+    void relayNamedTwiceIsOneOfTheTwenty() {
+        var numbers = IntStream.concat(IntStream.of(1, 1), IntStream.rangeClosed(2, 20))
+                .toArray();
+        apply(Samples.announced(A, numbers));
+        assertEquals(20, index.figures().pairs());
+    }
+
+    @Test
+    void relaysBeyondTheLimitAreCountedAndThoseOfWaitingAnnouncementsEarlier() {
+        var small = new WantedIndex(
+                new IndexLimits(20, 4, 100, 500, 8, 100, 100), new HeapTables(), archive, new Random(1));
+        small.register(List.of(new Waiting(A, Samples.id(1))), _ -> Samples.urls(1, 2, 3, 4, 5), changes);
+        assertEquals(3, small.figures().relays());
+        assertEquals(2, small.figures().refusedRelays());
+        small.apply(List.of(Samples.announced(B, 3, 4, 5)), changes);
+        assertEquals(4, small.figures().relays());
+        assertEquals(3, small.figures().refusedRelays());
+    }
+
+    @Test
+    void sharedRootIsAskedOnceOfEachRelayThroughItsLowestRepository() {
+        apply(Samples.announced(A, 1, 2), Samples.announced(B, 1, 3), Samples.root(7, A, B));
+        int root = index.findRoot(Samples.id(7));
+        assertTrue(index.asksFor(pair(1, A), root));
+        assertFalse(index.asksFor(pair(1, B), root));
+        assertTrue(index.asksFor(pair(2, A), root));
+        assertTrue(index.asksFor(pair(3, B), root));
+        apply(new Mutation.Unannounced(A));
+        assertTrue(index.asksFor(pair(1, B), root), "the next one takes over");
+    }
+
+    @Test
+    void stateOnlyRepositoryDoesNotTakeASharedRootAway() {
+        index.register(List.of(new Waiting(A, Samples.id(1))), _ -> Samples.urls(1), changes);
+        apply(Samples.announced(B, 1), Samples.root(7, A, B));
+        int root = index.findRoot(Samples.id(7));
+        assertFalse(index.asksFor(pair(1, A), root));
+        assertTrue(index.asksFor(pair(1, B), root));
+        assertEquals(Set.of("STATE " + A, "STATE " + B, "TAGS " + B, "ROOT " + Samples.id(7)), target(1));
+    }
+
+    @Test
+    void stateAddressesFollowTheStoreAndLeaveGaps() {
+        var state = "ADDR 30618:" + Samples.key(1) + ":a";
+        apply(Samples.announced(A, 1));
+        archive.state(A, Samples.key(1), true);
+        apply(new Mutation.StatesChanged(Samples.key(1), "a"));
+        assertTrue(target(1).contains(state));
+        assertEquals(Set.of(pair(1, A)), changes.grown);
+        archive.state(A, Samples.key(1), false);
+        apply(new Mutation.StatesChanged(Samples.key(1), "a"));
+        assertFalse(target(1).contains(state));
+        assertEquals(Set.of(pair(1, A)), changes.shrunk);
+        assertEquals(1, index.addressCount(index.findRepo(A)));
+    }
+
+    @Test
+    void announcementOfAnotherOwnerMayChangeWhoseStatesCount() {
+        apply(Samples.announced(A, 1));
+        archive.state(A, Samples.key(9), true);
+        apply(Samples.announced(Samples.repo(9, "a"), 1));
+        assertTrue(target(1).contains("ADDR 30618:" + Samples.key(9) + ":a"));
+    }
+
+    @Test
+    void namesakesAreAscending() {
+        var first = Samples.repo(9, "same");
+        var second = Samples.repo(1, "same");
+        apply(Samples.announced(first, 1), Samples.announced(A, 1), Samples.announced(second, 1));
+        var found = new ArrayList<Integer>();
+        index.forEachNamesake(index.findRepo(second), found::add);
+        assertEquals(List.of(index.findRepo(first), index.findRepo(second)), found);
+    }
+
+    @Test
+    void fullCountFollowsLevels() {
+        index.register(List.of(new Waiting(A, Samples.id(1))), _ -> Samples.urls(1), changes);
+        int relay = index.findRelay(Samples.url(1)).orElseThrow();
+        assertEquals(0, index.fullCount(relay));
+        apply(Samples.announced(A, 1), Samples.announced(B, 1));
+        assertEquals(2, index.fullCount(relay));
+        apply(new Mutation.Unannounced(A));
+        assertEquals(1, index.fullCount(relay));
+        assertEquals(1, index.pairCount(relay));
+    }
+
+    @Test
+    void repositoriesThatOnlyWaitAreBounded() {
+        var small = new WantedIndex(
+                new IndexLimits(20, 100, 1, 500, 8, 100, 100), new HeapTables(), archive, new Random(1));
+        small.register(
+                List.of(new Waiting(A, Samples.id(1)), new Waiting(B, Samples.id(2))), _ -> Samples.urls(1), changes);
+        assertEquals(1, small.figures().stateOnlyRepos());
+        assertEquals(1, small.figures().refusedRepos());
+        small.apply(List.of(Samples.announced(C, 1)), changes);
+        assertEquals(1, small.figures().fullRepos(), "what is served is always followed");
+    }
+
+    @Test
+    void rowsOfEndedPairsAreUsedAgain() {
+        for (int round = 0; round < 1000; round++) {
+            apply(Samples.announced(A, 1, 2, 3));
+            apply(Samples.announced(A, 4));
+        }
+        assertTrue(pair(4, A) < 300, "pair " + pair(4, A));
+    }
+}
