@@ -12,8 +12,8 @@ import java.util.TreeMap;
 /// The dials of I8, and I17: failed attempts are repeated as slowly as R6.1 to R6.10 say, and nobody dials itself
 /// twice.
 ///
-/// A restart may have forgotten the last minute, and a node without any link may guess that it is itself to blame and
-/// probe (R6.6); neither is counted.
+/// A restart may have lost what was written down, and a node without any link may guess that it is itself to blame and
+/// probe (R6.6): failures of both are not counted, so what is required here is never more than the rules are.
 final class Backoff implements Invariant {
     private static final Duration STABLE = Duration.ofMinutes(5);
     private static final Duration FIRST = Duration.ofSeconds(5);
@@ -68,6 +68,9 @@ final class Backoff implements Invariant {
                 .sum();
         boolean isSameLife = crashes == history.crashes;
         history.crashes = crashes;
+        if (!isSameLife) {
+            history.streak = 0;
+        }
         boolean isAlone = world.network().connections(dial.node()).isEmpty();
         if (isSameLife && !isAlone && !history.mayProbe && history.ended != Long.MIN_VALUE) {
             var waited = Duration.ofNanos(dial.begun() - history.ended);
@@ -80,7 +83,7 @@ final class Backoff implements Invariant {
         switch (dial.result()) {
             case OPENED -> history.ended = Long.MIN_VALUE;
             case CANCELLED -> {}
-            case STATUS, NO_SUCH_NAME, TLS, FAILED -> failed(history, dial);
+            case STATUS, NO_SUCH_NAME, TLS, FAILED -> failed(history, dial, isAlone);
         }
     }
 
@@ -92,7 +95,7 @@ final class Backoff implements Invariant {
         }
     }
 
-    private static void failed(History history, DialRecord dial) {
+    private static void failed(History history, DialRecord dial, boolean isAlone) {
         history.ended = dial.ended();
         if (dial.status() == 429) {
             history.wait = Duration.ofSeconds(5);
@@ -102,7 +105,7 @@ final class Backoff implements Invariant {
             history.wait = PARKED;
             return;
         }
-        history.streak++;
+        history.streak += isAlone ? 0 : 1;
         boolean isNaughty = dial.result() == DialRecord.Result.NO_SUCH_NAME
                 || dial.result() == DialRecord.Result.TLS
                 || (dial.result() == DialRecord.Result.STATUS && dial.status() < 500);
@@ -110,7 +113,7 @@ final class Backoff implements Invariant {
     }
 
     private static Duration waitAfter(int failures) {
-        var wait = FIRST.multipliedBy(1L << Math.min(failures - 1, 20));
+        var wait = FIRST.multipliedBy(1L << Math.clamp(failures - 1, 0, 20));
         return wait.compareTo(LONGEST) > 0 ? LONGEST : wait;
     }
 
@@ -124,7 +127,7 @@ final class Backoff implements Invariant {
         if (link.byNode()) {
             history.wait = Duration.ZERO; // why it left cannot be seen from here
         } else {
-            history.streak++;
+            history.streak += world.network().connections(link.node()).isEmpty() ? 0 : 1;
             history.wait = waitAfter(history.streak);
         }
     }

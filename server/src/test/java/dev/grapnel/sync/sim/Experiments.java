@@ -23,9 +23,9 @@ final class Experiments {
         var node = new SimNode(domain, new SimNetwork(time, chance), git, chance);
         node.start(CoreFactory.NONE);
         try {
-            int before = -1;
-            while (node.storedIds().size() != before) {
-                before = node.storedIds().size();
+            List<Set<EventId>> before = List.of();
+            while (!before.equals(List.of(node.storedIds(), node.heldIds()))) {
+                before = List.of(node.storedIds(), node.heldIds());
                 events.forEach(node::submit);
             }
             return node.storedIds();

@@ -190,7 +190,10 @@ final class NodeLife {
     /// Removes what its authors gave no longer time.
     private void repeatRemoval() {
         loop.after(REMOVAL_EVERY, () -> {
-            guarded(() -> store.sweep().join());
+            guarded(() -> {
+                sweep.forget();
+                store.sweep().join();
+            });
             settle();
             repeatRemoval();
         });

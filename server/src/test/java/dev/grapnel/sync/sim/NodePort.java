@@ -29,6 +29,7 @@ final class NodePort implements Transport, InformationSource {
     private long undecidedBytes;
     private long undecidedBytesMost;
     private long decisionMost;
+    private int sentMost;
 
     NodePort(SimNetwork network, String name) {
         this.network = network;
@@ -56,6 +57,15 @@ final class NodePort implements Transport, InformationSource {
     /// The longest time that an event ever was undecided (I2).
     Duration decisionMost() {
         return Duration.ofNanos(decisionMost);
+    }
+
+    /// The most messages that were ever sent over one connection in a second (R3.15).
+    int sentPerSecondMost() {
+        return sentMost;
+    }
+
+    void sent(int inSecond) {
+        sentMost = Math.max(sentMost, inSecond);
     }
 
     // ---- Transport

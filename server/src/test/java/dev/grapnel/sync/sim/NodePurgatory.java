@@ -1,6 +1,5 @@
 package dev.grapnel.sync.sim;
 
-import dev.grapnel.nostr.Bytes;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.Announcement;
 import dev.grapnel.nostr.repository.Identifier;
@@ -10,11 +9,8 @@ import dev.grapnel.purgatory.pool.Announced;
 import dev.grapnel.purgatory.pool.Pool;
 import dev.grapnel.purgatory.pool.Pools;
 import dev.grapnel.store.EventStore;
-import dev.grapnel.store.row.HeldAnnouncement;
-import dev.grapnel.store.table.Table;
 import dev.grapnel.sync.world.PurgatoryView;
 import dev.grapnel.sync.world.Scheduler;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -42,15 +38,21 @@ final class NodePurgatory implements PurgatoryView {
 
     @Override
     public List<Waiting> announcements() {
-        return store.read(view -> {
-            var waiting = new ArrayList<Waiting>();
-            view.forEachRow(Table.HELD_ANNOUNCEMENTS, Bytes.EMPTY, row -> {
-                var held = (HeldAnnouncement) row;
-                waiting.add(new Waiting(held.repository(), held.event().id()));
-            });
-            waiting.sort(Comparator.comparing(Waiting::repository));
-            return waiting;
-        });
+        var total = pools.total();
+        return total.active() + total.soft() + total.references() == 0
+                ? List.of()
+                : pools.all().stream()
+                        .flatMap(NodePurgatory::waiting)
+                        .sorted(Comparator.comparing(Waiting::repository))
+                        .toList();
+    }
+
+    private static Stream<Waiting> waiting(Pool pool) {
+        return pool.announced().stream()
+                .flatMap(entry -> entry.held().stream()
+                        .map(held -> new Waiting(
+                                new RepositoryAddress(entry.author(), pool.identifier()),
+                                held.voice().version().id())));
     }
 
     @Override

@@ -41,6 +41,10 @@ final class NodeSweep {
     }
 
     void run() {
+        var total = pools.total();
+        if (total.active() + total.soft() + total.references() + total.states() + pools.proposalCount() == 0) {
+            return;
+        }
         var due = pools.all().stream()
                 .filter(this::isDue)
                 .sorted(Comparator.comparing(Pool::identifier))
@@ -54,7 +58,6 @@ final class NodeSweep {
                 .filter(proposal -> isOver(proposal.deadline(), proposal.expiry()))
                 .sorted(Comparator.comparing(WaitingProposal::id))
                 .forEach(proposal -> drop(proposal.id(), !isSilent(proposal.expiry())));
-        forget();
     }
 
     private boolean isDue(Pool pool) {
@@ -117,7 +120,8 @@ final class NodeSweep {
                 .orElseGet(() -> new ExpiredEvent(id, row.event().kind(), now, now, 0, false, Optional.empty())));
     }
 
-    private void forget() {
+    /// Forgets what has been remembered long enough.
+    void forget() {
         var end = pools.time().wall().minus(config.expiredTime());
         List<Bytes> over = store.read(view -> {
             var keys = new ArrayList<Bytes>();

@@ -19,7 +19,6 @@ final class Politeness implements Invariant {
     private static final long DAY = Duration.ofDays(1).toNanos();
     private static final long COOLDOWN = Duration.ofSeconds(64).toNanos();
     private static final int REFUSALS_MAX = 40;
-    private static final int FRAMES_MAX = 55;
 
     /// 10 a second and a burst of 10, over ten seconds, with what the way there may push together.
     private static final int STARTS_MAX = 120;
@@ -38,7 +37,6 @@ final class Politeness implements Invariant {
         final Deque<Long> refusals = new ArrayDeque<>();
         long cooldown = Long.MIN_VALUE;
         boolean isSlotsTold;
-        boolean isFramesTold;
     }
 
     Politeness(SimWorld world) {
@@ -123,10 +121,6 @@ final class Politeness implements Invariant {
         if (usage.slots() > most && relay.lie().heedsClose() && !watch.isSlotsTold) {
             watch.isSlotsTold = true;
             problems.add(usage.client + " has " + usage.slots() + " open at " + relay + ", where " + most + " may be");
-        }
-        if (usage.framesPerSecondMost > FRAMES_MAX && !watch.isFramesTold) {
-            watch.isFramesTold = true;
-            problems.add(usage.client + " sent " + usage.framesPerSecondMost + " frames in a second to " + relay);
         }
     }
 

@@ -108,9 +108,6 @@ final class RelayRecord {
         long frames;
         int slotsMost;
         int liveBytesMost;
-        int framesPerSecondMost;
-        private long second = -1;
-        private int framesInSecond;
 
         Usage(long connection, String client, long begun) {
             this.connection = connection;
@@ -123,12 +120,8 @@ final class RelayRecord {
             return subscriptions + sessions;
         }
 
-        void frame(long nanos) {
+        void frame() {
             frames++;
-            long now = nanos / 1_000_000_000;
-            framesInSecond = now == second ? framesInSecond + 1 : 1;
-            second = now;
-            framesPerSecondMost = Math.max(framesPerSecondMost, framesInSecond);
         }
     }
 

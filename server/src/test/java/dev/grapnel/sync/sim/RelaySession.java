@@ -129,7 +129,7 @@ final class RelaySession implements Endpoint.Session {
         if (isOver) {
             return;
         }
-        usage.frame(time().nanos());
+        usage.frame();
         if (text.length() > model.messageBytesMax) {
             note(Limit.MESSAGE_BYTES, "");
             hangUp();

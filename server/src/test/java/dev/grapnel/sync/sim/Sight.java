@@ -8,11 +8,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// I2, I9 and I16 as far as they are seen from outside: events are decided about soon, no more than allowed wait for
-/// it,
-/// and nobody is asked about a repository before its announcement is served.
+/// I2, I9, I16 and a part of I8 as far as they are seen from outside: events are decided about soon, no more than
+/// allowed wait for it, messages are sent slowly enough, and nobody is asked about a repository before its
+/// announcement is served.
 final class Sight implements Invariant {
     private static final Duration DECISION_MAX = Duration.ofSeconds(1);
+    private static final int FRAMES_MAX = 50;
     private static final String REPOSITORY = Kinds.ANNOUNCEMENT + ":";
 
     private final SimWorld world;
@@ -46,6 +47,9 @@ final class Sight implements Invariant {
         var port = node.life().port();
         if (port.undecidedBytesMost() > NodePort.UNDECIDED_BYTES_MAX + Hearing.MESSAGE_MAX) {
             problems.add(node + " had " + port.undecidedBytesMost() + " bytes undecided");
+        }
+        if (port.sentPerSecondMost() > FRAMES_MAX) {
+            problems.add(node + " sent " + port.sentPerSecondMost() + " messages in a second");
         }
         if (port.decisionMost().compareTo(DECISION_MAX) > 0) {
             problems.add(node + " took " + port.decisionMost() + " to decide about an event");

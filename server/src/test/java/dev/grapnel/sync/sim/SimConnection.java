@@ -37,6 +37,8 @@ final class SimConnection implements Transport.Line, Endpoint.Peer {
     private long sent;
     private long toRelayAt;
     private long lastLane;
+    private long second;
+    private int sentInSecond;
     private boolean isPumping;
     private boolean isEnding;
     private boolean isOver;
@@ -99,6 +101,7 @@ final class SimConnection implements Transport.Line, Endpoint.Peer {
         if (isOver) {
             return;
         }
+        node.sent(countSent());
         network.time().post(() -> {
             if (!isOver) {
                 written.run();
@@ -109,6 +112,14 @@ final class SimConnection implements Transport.Line, Endpoint.Peer {
         }
         toRelayAt = Math.max(toRelayAt, network.time().nanos() + delay());
         network.time().at(toRelayAt, () -> arrive(text));
+    }
+
+    /// How many were sent in this second.
+    private int countSent() {
+        long now = network.time().nanos() / 1_000_000_000;
+        sentInSecond = now == second ? sentInSecond + 1 : 1;
+        second = now;
+        return sentInSecond;
     }
 
     private void arrive(Bytes text) {

@@ -5,6 +5,7 @@ import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.sync.sim.Core.Moment;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -18,13 +19,26 @@ import java.util.stream.IntStream;
 /// @param howLong people publish
 /// @param faultEvery how much time is between two faults; zero is none
 /// @param liars relays that lie, besides
+/// @param rest how long nothing happens before everything must be right
 record Story(
-        int nodes, int relays, int people, int repos, int posts, Duration howLong, Duration faultEvery, int liars) {
+        int nodes,
+        int relays,
+        int people,
+        int repos,
+        int posts,
+        Duration howLong,
+        Duration faultEvery,
+        int liars,
+        Duration rest) {
     /// After the last fault everything is complete within one daily cycle (I1).
-    private static final Duration AFTERWARDS = Duration.ofHours(26);
+    static final Duration DAY = Duration.ofHours(26);
+
+    /// A flood of ids takes minutes of real time, and has a run of its own.
+    private static final List<Lies> LIES =
+            Arrays.stream(Lies.values()).filter(lie -> lie != Lies.NEED_FLOOD).toList();
 
     /// Short and busy.
-    static final Story SMALL = new Story(2, 4, 6, 3, 60, Duration.ofHours(4), Duration.ofMinutes(20), 1);
+    static final Story SMALL = new Story(2, 4, 6, 3, 60, Duration.ofHours(4), Duration.ofMinutes(20), 1, DAY);
 
     /// Tells it; what was wrong is thrown.
     void run(long seed, CoreFactory cores) {
@@ -48,7 +62,7 @@ record Story(
             }
             world.run(howLong);
             invariants.look(Moment.STEP);
-            world.run(AFTERWARDS);
+            world.run(rest);
             invariants.look(Moment.QUIET);
             invariants.require();
             return world.time().traceHash();
@@ -60,9 +74,8 @@ record Story(
         IntStream.range(0, relays)
                 .forEach(number -> world.addRelay("relay" + number + ".example.com", models.apply(world.random())));
         for (int number = 0; number < liars; number++) {
-            var lies = Lies.values();
-            world.addRelay("liar" + number + ".example.com", RelayModels.honest(500))
-                    .lie(lies[world.random().nextInt(lies.length)].make());
+            var lie = LIES.get(world.random().nextInt(LIES.size()));
+            world.addRelay("liar" + number + ".example.com", RelayModels.honest(500)).lie(lie.make());
         }
         var invariants = new Invariants(world);
         world.nodes().getFirst().bootstrap(world.relays().getFirst().url());

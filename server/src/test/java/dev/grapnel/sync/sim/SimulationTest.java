@@ -1,0 +1,120 @@
+package dev.grapnel.sync.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.grapnel.nostr.event.Event;
+import dev.grapnel.nostr.event.EventId;
+import dev.grapnel.sync.sim.Core.Moment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/// Whole worlds with the real core (test 146), and what tells whether they are right.
+final class SimulationTest {
+    /// How many worlds are tried; more by `-Dgrapnel.simulation.seeds=`.
+    private static final int SEEDS = Integer.getInteger("grapnel.simulation.seeds", 3);
+
+    private static final Story QUIET = new Story(
+            2, 2, 5, 2, 20, Duration.ofMinutes(20), Duration.ZERO, 0, Duration.ofMinutes(5));
+
+    @Test
+    void nodesAreCompleteMinutesAfterTheLastEvent() {
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            QUIET.run(seed, JoinedCore.usual(), _ -> RelayModels.honest(500));
+        }
+    }
+
+    @Test
+    void aRunIsAFunctionOfItsSeed() {
+        assertEquals(hash(7), hash(7));
+        assertNotEquals(hash(7), hash(8));
+    }
+
+    private static long hash(long seed) {
+        return QUIET.run(seed, JoinedCore.usual(), _ -> RelayModels.existing());
+    }
+
+    // ---- the invariants themselves
+
+    private final SimWorld world = new SimWorld(3, CoreFactory.NONE);
+    private final SimNode node = world.addNode("one.example.com");
+    private final SimRelay relay = world.addRelay("relay.example.com", RelayModels.honest(500));
+
+    private List<Event> conversation() {
+        world.start();
+        var events = world.events(4);
+        var repo = events.repository(0, List.of(node.name()), List.of(relay.url()));
+        var made = new ArrayList<Event>();
+        made.add(events.announce(repo));
+        made.add(events.state(repo, 0));
+        for (int count = 0; count < 12; count++) {
+            world.run(Duration.ofSeconds(1));
+            made.add(events.next(repo));
+        }
+        made.forEach(event -> world.push(event, node.name()));
+        return made;
+    }
+
+    @Test
+    void whatIsMissingIsNoticed() {
+        var events = conversation();
+        world.publish(events.get(0), List.of(relay.url(), node.url()));
+        world.publish(events.get(1), List.of(relay.url(), node.url()));
+        var convergence = new Convergence(world);
+        assertEquals(List.of(), convergence.problems(Moment.QUIET));
+        events.forEach(event -> world.publish(event, List.of(relay.url())));
+        assertTrue(convergence.problems(Moment.QUIET).size() > 3);
+        events.forEach(event -> world.publish(event, List.of(node.url())));
+        assertEquals(List.of(), convergence.problems(Moment.QUIET));
+        world.close();
+    }
+
+    @Test
+    void theOrderOfEventsDoesNotMatter() {
+        var events = conversation();
+        var expected = Experiments.directly("other.example.com", world.git(), events, world);
+        var first = Experiments.directly(node.name(), world.git(), events, world);
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            var shuffled = new ArrayList<>(events);
+            Collections.shuffle(shuffled, new Random(seed));
+            var second = Experiments.directly(node.name(), world.git(), shuffled, world);
+            assertEquals(kinds(events, first, second), kinds(events, second, first));
+        }
+        assertEquals(0, expected.size());
+        world.close();
+    }
+
+    /// The kinds of what only the first has.
+    private static List<Integer> kinds(List<Event> events, Set<EventId> first, Set<EventId> second) {
+        return events.stream()
+                .filter(event -> first.contains(event.id()) && !second.contains(event.id()))
+                .map(Event::kind)
+                .toList();
+    }
+
+    @Test
+    void aRudeClientIsNoticed() {
+        var rude = new SimWorld(4, NaiveCore::new);
+        var server = rude.addNode("rude.example.com");
+        var strict = rude.addRelay("strict.example.com", RelayModels.existingOlder().queries(2, "rate-limited: slow"));
+        var other = rude.addRelay("other.example.com", RelayModels.honest(500));
+        var politeness = new Politeness(rude);
+        var backoff = new Backoff(rude);
+        server.bootstrap(strict.url());
+        rude.start();
+        var repo = rude.events(3).repository(0, List.of(server.name()), List.of(strict.url(), other.url()));
+        rude.publish(rude.events(3).announce(repo), List.of(server.url()));
+        rude.run(Duration.ofMinutes(1));
+        rude.network().stop(strict.url());
+        rude.run(Duration.ofMinutes(10));
+        assertTrue(backoff.problems(Moment.QUIET).getFirst().contains("instead of"));
+        assertEquals(List.of(), politeness.problems(Moment.QUIET));
+        rude.close();
+    }
+}
