@@ -12,8 +12,6 @@ import java.util.Map;
 
 /// Relays that are followed, as people read about them.
 final class SyncText {
-    private static final String ROW = "%-36s %-23s %-14s %6s %10s %5s %7s  %s";
-
     private SyncText() {}
 
     /// A row each, and how many there are.
@@ -38,7 +36,8 @@ final class SyncText {
     }
 
     private static String format(String... cells) {
-        return String.format(Locale.ROOT, ROW, (Object[]) cells).stripTrailing();
+        return String.format(Locale.ROOT, "%-36s %-23s %-14s %6s %10s %5s %7s  %s", (Object[]) cells)
+                .stripTrailing();
     }
 
     private static String lag(Fields row) {

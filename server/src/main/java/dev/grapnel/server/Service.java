@@ -330,8 +330,7 @@ public final class Service implements AutoCloseable {
                 || !settings.require(SyncSettings.SYNC_ENABLED)) {
             return;
         }
-        var parts = new SyncOpening(
-                        settings, domain, build, calls, metrics, random, clock, nanoTime, heapBytes, cores)
+        var parts = new SyncOpening(settings, domain, build, calls, metrics, random, clock, nanoTime, heapBytes, cores)
                 .open(
                         operator.secret().get(),
                         devices.outside().get(),
@@ -592,5 +591,4 @@ public final class Service implements AutoCloseable {
         metrics.close();
         LOG.info("stopped");
     }
-
 }

@@ -57,8 +57,8 @@ record SyncOpening(
         Consumer<SyncNote> heard = log;
         var surroundings = new SyncWorld.Surroundings(
                 outside.names(), outside.tls(), calls, operator, chance, clock, nanoTime, heapBytes, cores);
-        var world = new SyncWorld(
-                settings, domain, build, store, pools, surroundings, new LoopWatch(counters, metrics));
+        var world =
+                new SyncWorld(settings, domain, build, store, pools, surroundings, new LoopWatch(counters, metrics));
         return new Syncing(
                 settings,
                 fingerprint,

@@ -61,8 +61,7 @@ final class Syncing implements SyncView, AutoCloseable {
     /// Who is told what happens.
     ///
     /// @param gate wraps the gate, for those who time it and for the log
-    record Listeners(
-            Consumer<SyncNote> notes, IntakeCounts counts, IntakeNotes intake, UnaryOperator<Gate> gate) {}
+    record Listeners(Consumer<SyncNote> notes, IntakeCounts counts, IntakeNotes intake, UnaryOperator<Gate> gate) {}
 
     /// @param fingerprint of everything that decides which events are accepted (R7.19)
     Syncing(

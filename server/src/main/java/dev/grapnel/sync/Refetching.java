@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntFunction;
 import java.util.Optional;
+import java.util.function.IntFunction;
 
 /// Gathers events that are wanted again, so that each relay is asked once for all of a turn.
 final class Refetching implements Refetches {

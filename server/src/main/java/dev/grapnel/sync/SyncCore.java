@@ -150,8 +150,7 @@ public final class SyncCore {
         order.check();
         for (var entry : List.copyOf(entries.values())) {
             boolean isEmpty = !entry.isBootstrap() && !entry.isConfigured() && index.pairCount(entry.relay()) == 0;
-            boolean isIdle =
-                    entry.link().picture().batches() == 0 || !entry.link().isUp();
+            boolean isIdle = !entry.link().isBusy() || !entry.link().isUp();
             if (entry.countEmptyCheck(isEmpty) >= 2 && isIdle) {
                 remove(entry);
             }

@@ -22,8 +22,8 @@ public final class RelayWords {
         return picture.relays().stream()
                 .sorted(Comparator.comparing(Relay::isBootstrap)
                         .reversed()
-                        .thenComparing(RelayWords::rank)
-                        .thenComparing(Comparator.comparing((Relay relay) ->
+                        .thenComparingInt(RelayWords::rank)
+                        .thenComparing(Comparator.comparingLong((Relay relay) ->
                                         picture.lagSeconds(relay).orElse(0))
                                 .reversed())
                         .thenComparing(Relay::name))

@@ -1,6 +1,5 @@
 package dev.grapnel.server.ops;
 
-import dev.grapnel.server.ops.SampleText.Type;
 import dev.grapnel.sync.SyncPicture;
 import dev.grapnel.sync.SyncPicture.Relay;
 import dev.grapnel.sync.health.RelayFault;
@@ -11,7 +10,6 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.function.DoubleBinaryOperator;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
@@ -26,13 +24,14 @@ record SyncGauges(SyncPicture picture, long inboundBytes, RelayLabels labels) {
 
     /// How numbers of relays that share a name become one.
     private enum Shared {
-        SUM(Double::sum),
-        MAX(Math::max);
+        SUM,
+        MAX;
 
-        private final DoubleBinaryOperator join;
-
-        Shared(DoubleBinaryOperator join) {
-            this.join = join;
+        private double join(double a, double b) {
+            return switch (this) {
+                case SUM -> a + b;
+                case MAX -> Math.max(a, b);
+            };
         }
     }
 
@@ -113,7 +112,7 @@ record SyncGauges(SyncPicture picture, long inboundBytes, RelayLabels labels) {
 
     private void writeSlots(SampleText text) {
         var name = PREFIX + "ledger_slots";
-        text.head(Type.GAUGE, name, "Subscriptions that may be open, and what is");
+        text.head(SampleText.Type.GAUGE, name, "Subscriptions that may be open, and what is");
         Map<String, ToDoubleFunction<Relay>> uses = new TreeMap<>(Map.of(
                 "limit", relay -> relay.link().slots(),
                 "live", relay -> relay.link().slotsLive(),
@@ -129,18 +128,12 @@ record SyncGauges(SyncPicture picture, long inboundBytes, RelayLabels labels) {
                 "relays_tracked_total",
                 "Relays that are known",
                 picture.relays().size());
-        one(
-                text,
-                "relays_connected_total",
-                "Relays that are connected",
+        one(text, "relays_connected_total", "Relays that are connected", (double)
                 count(relay -> relay.link().state().isUp()));
-        one(
-                text,
-                "relays_dead_total",
-                "Relays that failed for a day",
+        one(text, "relays_dead_total", "Relays that failed for a day", (double)
                 count(relay -> relay.status() == RelayStatus.DEAD));
         var name = PREFIX + "naughty_relays_total";
-        text.head(Type.GAUGE, name, "Relays that are left alone for their faults");
+        text.head(SampleText.Type.GAUGE, name, "Relays that are left alone for their faults");
         for (var fault : RelayFault.values()) {
             text.sample(
                     name,
@@ -160,12 +153,13 @@ record SyncGauges(SyncPicture picture, long inboundBytes, RelayLabels labels) {
                 "rejected_cold_index_current",
                 "Refused events that are remembered",
                 picture.intake().cold());
-        one(text, "inbound_bytes", "Memory of what relays have sent and nobody has decided about", inboundBytes);
-        one(text, "negentropy_bytes", "Memory of comparisons", picture.vectorBytes());
+        one(text, "inbound_bytes", "Memory of what relays have sent and nobody has decided about", (double)
+                inboundBytes);
+        one(text, "negentropy_bytes", "Memory of comparisons", (double) picture.vectorBytes());
     }
 
     private void byType(SampleText text, String name, String help, Map<EventType, Integer> counts) {
-        text.head(Type.GAUGE, PREFIX + name, help);
+        text.head(SampleText.Type.GAUGE, PREFIX + name, help);
         for (var type : EventType.values()) {
             text.sample(PREFIX + name, List.of("event_type", SyncCounters.word(type)), counts.getOrDefault(type, 0));
         }
@@ -174,7 +168,7 @@ record SyncGauges(SyncPicture picture, long inboundBytes, RelayLabels labels) {
     private void writeIndex(SampleText text) {
         var index = picture.index();
         var repos = PREFIX + "repos";
-        text.head(Type.GAUGE, repos, "Repositories that are followed");
+        text.head(SampleText.Type.GAUGE, repos, "Repositories that are followed");
         text.sample(repos, List.of("level", "full"), index.fullRepos());
         text.sample(repos, List.of("level", "state_only"), index.stateOnlyRepos());
         one(text, "root_events", "Issues, patches and pull requests that are followed", index.roots());
@@ -189,7 +183,7 @@ record SyncGauges(SyncPicture picture, long inboundBytes, RelayLabels labels) {
 
     private void writeRetained(SampleText text) {
         var name = PREFIX + "retained_state_current";
-        text.head(Type.GAUGE, name, "Sizes of tables");
+        text.head(SampleText.Type.GAUGE, name, "Sizes of tables");
         var sizes = new TreeMap<String, Integer>();
         sizes.put("pending_batches", sum(relay -> relay.link().batches()));
         sizes.put(
@@ -224,19 +218,19 @@ record SyncGauges(SyncPicture picture, long inboundBytes, RelayLabels labels) {
         var values = new TreeMap<String, Double>();
         for (var relay : picture.relays()) {
             labels.find(relay.url())
-                    .ifPresent(label -> value.apply(relay)
-                            .ifPresent(number -> values.merge(label, number, shared.join::applyAsDouble)));
+                    .ifPresent(
+                            label -> value.apply(relay).ifPresent(number -> values.merge(label, number, shared::join)));
         }
         return values;
     }
 
     private static void write(SampleText text, String name, String help, Map<String, Double> values) {
-        text.head(Type.GAUGE, PREFIX + name, help);
+        text.head(SampleText.Type.GAUGE, PREFIX + name, help);
         values.forEach((label, value) -> text.sample(PREFIX + name, List.of("relay", label), value));
     }
 
     private static void one(SampleText text, String name, String help, double value) {
-        text.head(Type.GAUGE, PREFIX + name, help);
+        text.head(SampleText.Type.GAUGE, PREFIX + name, help);
         text.sample(PREFIX + name, List.of(), value);
     }
 
@@ -249,6 +243,6 @@ record SyncGauges(SyncPicture picture, long inboundBytes, RelayLabels labels) {
     }
 
     private static OptionalDouble seconds(OptionalLong value) {
-        return value.isPresent() ? OptionalDouble.of(value.getAsLong()) : OptionalDouble.empty();
+        return value.isPresent() ? OptionalDouble.of((double) value.getAsLong()) : OptionalDouble.empty();
     }
 }

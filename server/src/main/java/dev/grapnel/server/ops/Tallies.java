@@ -1,6 +1,5 @@
 package dev.grapnel.server.ops;
 
-import dev.grapnel.server.ops.SampleText.Type;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -63,9 +62,9 @@ final class Tallies {
                 series.forEach((one, count) -> samples.computeIfAbsent(one.family(), _ -> new ArrayList<>())
                         .add(new Sample(labels(relay, one), count.sum()))));
         samples.forEach((family, all) -> {
-            text.head(Type.COUNTER, family.name(), family.help());
+            text.head(SampleText.Type.COUNTER, family.name(), family.help());
             all.sort(Comparator.comparing(sample -> String.join("\n", sample.labels())));
-            all.forEach(sample -> text.sample(family.name(), sample.labels(), sample.value()));
+            all.forEach(sample -> text.sample(family.name(), sample.labels(), (double) sample.value()));
         });
     }
 

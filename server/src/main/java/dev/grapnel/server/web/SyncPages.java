@@ -28,8 +28,8 @@ final class SyncPages {
     /// More than these are not shown, because nobody reads them.
     static final int RELAYS_MAX = 500;
 
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
 
     private final SyncView view;
     private final ServiceIdentity identity;
@@ -58,7 +58,10 @@ final class SyncPages {
     }
 
     Reply json() {
-        return new Reply(HttpStatus.OK_200, "application/json; charset=utf-8", jsonText().toArray())
+        return new Reply(
+                        HttpStatus.OK_200,
+                        "application/json; charset=utf-8",
+                        jsonText().toArray())
                 .with("Cache-Control", "no-store")
                 .with("Vary", "Accept")
                 .with("X-Content-Type-Options", "nosniff")
@@ -126,7 +129,8 @@ final class SyncPages {
                 "p",
                 text("What "),
                 Markup.link(home, identity.domain()),
-                text(" fetches from other relays. It knows " + count(picture.relays().size(), "relay")
+                text(" fetches from other relays. It knows "
+                        + count(picture.relays().size(), "relay")
                         + " and is connected to " + RelayWords.number(up) + "; "
                         + (unwell == 0
                                 ? "all is well."
@@ -160,8 +164,7 @@ final class SyncPages {
             children.add(element(
                             "ul",
                             relay.troubles().stream()
-                                    .<Markup>map(trouble ->
-                                            element("li", RelayWords.words(trouble, picture.takenAt())))
+                                    .<Markup>map(trouble -> element("li", RelayWords.words(trouble, picture.takenAt())))
                                     .toList())
                     .with("class", "troubles"));
         }
@@ -232,9 +235,7 @@ final class SyncPages {
     private static void addWork(List<Markup> rows, Relay relay) {
         var link = relay.link();
         rows.add(row("Awaited", awaited(link)));
-        rows.add(row(
-                "Streams",
-                count(link.liveFilters(), "filter") + " of up to " + count(link.width(), "value")));
+        rows.add(row("Streams", count(link.liveFilters(), "filter") + " of up to " + count(link.width(), "value")));
         rows.add(row(
                 "Subscriptions",
                 link.slotsLive() + " live, " + link.slotsHistoric() + " for what is stored, " + link.slotsNegentropy()
@@ -260,7 +261,9 @@ final class SyncPages {
         if (running > 0) {
             words.add(count(running, "batch", "batches")
                     + (link.oldestBatch().isPresent()
-                            ? ", the oldest for " + RelayWords.span(Duration.ofSeconds(link.oldestBatch().getAsLong()))
+                            ? ", the oldest for "
+                                    + RelayWords.span(Duration.ofSeconds(
+                                            link.oldestBatch().getAsLong()))
                             : ""));
         }
         if (link.parked() > 0) {
@@ -298,10 +301,7 @@ final class SyncPages {
         });
         return section(
                 "What was refused",
-                List.of(
-                        rows.isEmpty()
-                                ? element("p", "Nothing that is still remembered.")
-                                : element("dl", rows)));
+                List.of(rows.isEmpty() ? element("p", "Nothing that is still remembered.") : element("dl", rows)));
     }
 
     private Markup footer() {

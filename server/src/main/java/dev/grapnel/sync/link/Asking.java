@@ -15,9 +15,9 @@ import java.util.function.Consumer;
 
 /// One REQ for stored events, from sending it to its end (R4.15, R4.17).
 final class Asking implements Wire.Conversation {
-    private static final Duration FIRST = Duration.ofSeconds(120);
+    private static final Duration FIRST = Duration.ofMinutes(2);
     private static final Duration IDLE = Duration.ofSeconds(30);
-    private static final Duration WHOLE = Duration.ofSeconds(300);
+    private static final Duration WHOLE = Duration.ofMinutes(5);
     private static final Duration IMPATIENT = Duration.ofSeconds(5);
 
     private final HistoricWork work;

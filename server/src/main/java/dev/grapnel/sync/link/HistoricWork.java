@@ -17,10 +17,10 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /// Everything that is fetched from one relay: batches made of what [Demand] still wants, their tasks, and which of them
 /// runs next (R1.8, R3.14, R4.15, R4.16). As much is begun as the ledger, the pace and the relay's mood allow; the rest
@@ -236,6 +236,10 @@ final class HistoricWork {
         queues.values().forEach(Deque::clear);
     }
 
+    private Deque<Task> queue(Purpose purpose) {
+        return Objects.requireNonNull(queues.get(purpose), "every purpose has a queue");
+    }
+
     // ---- making work
 
     Batch newBatch(Purpose purpose, List<Chunk> chunks) {
@@ -252,7 +256,7 @@ final class HistoricWork {
     /// Adds a task to its batch and its queue.
     void add(Task task) {
         task.batch().add(task);
-        queues.get(task.batch().purpose()).add(task);
+        queue(task.batch().purpose()).add(task);
         schedulePump();
     }
 
@@ -351,7 +355,7 @@ final class HistoricWork {
     }
 
     private void start(Task task, Wire open) {
-        queues.get(task.batch().purpose()).remove(task);
+        queue(task.batch().purpose()).remove(task);
         running.add(task);
         task.batch().setState(State.RUNNING);
         task.begin(open);
@@ -395,7 +399,8 @@ final class HistoricWork {
         if (task instanceof IdFetch) {
             return running.stream().filter(IdFetch.class::isInstance).count() < FETCHES_MAX;
         }
-        return !isFromDemand(task.batch().purpose()) || link.plan().isLive(task.batch().startedAt());
+        return !isFromDemand(task.batch().purpose())
+                || link.plan().isLive(task.batch().startedAt());
     }
 
     private static boolean isFromDemand(Purpose purpose) {
@@ -409,7 +414,7 @@ final class HistoricWork {
     void resume(Task task) {
         running.remove(task);
         if (!task.batch().isOver()) {
-            queues.get(task.batch().purpose()).addFirst(task);
+            queue(task.batch().purpose()).addFirst(task);
             schedulePump();
         }
     }
@@ -420,7 +425,7 @@ final class HistoricWork {
         var at = generation;
         loop().after(wait, () -> {
             if (at == generation && isUp() && !task.batch().isOver()) {
-                queues.get(task.batch().purpose()).addFirst(task);
+                queue(task.batch().purpose()).addFirst(task);
                 pump();
             }
         });
@@ -433,7 +438,7 @@ final class HistoricWork {
             return;
         }
         task.batch().remove(task);
-        var queue = queues.get(task.batch().purpose());
+        var queue = queue(task.batch().purpose());
         for (var other : others.reversed()) {
             other.batch().add(other);
             queue.addFirst(other);
@@ -515,7 +520,7 @@ final class HistoricWork {
         var at = generation;
         loop().after(time, () -> {
             if (at == generation && batch.state() == State.PARKED) {
-                batch.unpark().forEach(task -> queues.get(batch.purpose()).add(task));
+                batch.unpark().forEach(task -> queue(batch.purpose()).add(task));
                 pump();
             }
         });
@@ -587,10 +592,5 @@ final class HistoricWork {
                 .filter(Batch::isUnderWay)
                 .mapToLong(Batch::startedAt)
                 .min();
-    }
-
-    /// Visits what is asked and not confirmed, for checks.
-    void forEachBatch(Consumer<Batch> visitor) {
-        batches.values().forEach(visitor);
     }
 }

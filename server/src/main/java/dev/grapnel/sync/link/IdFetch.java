@@ -99,7 +99,7 @@ final class IdFetch extends Task {
             work().failed(this, isOverQuota);
             return;
         }
-        if (end instanceof End.Closed && page.count() == 0 && !missing.isEmpty() && isRefusal((End.Closed) end)) {
+        if (end instanceof End.Closed closed && page.count() == 0 && !missing.isEmpty() && isRefusal(closed)) {
             fail(end);
             return;
         }
@@ -124,7 +124,7 @@ final class IdFetch extends Task {
                             .filter(id -> work().arrivals().knowledge(id) == Knowledge.UNKNOWN)
                             .collect(Collectors.toList()));
         }
-        work().ids().ended();
+        work().ids().ended(ids.stream().filter(id -> !missing.contains(id)).collect(Collectors.toSet()));
         work().done(this);
     }
 

@@ -7,7 +7,8 @@ import dev.grapnel.sync.received.Arrivals;
 import dev.grapnel.sync.world.Heard;
 import java.time.Duration;
 
-/// What a relay says, and whom it concerns (sync 4.7, 7.1). Whatever nobody asked for is counted, and too much of it ends
+/// What a relay says, and whom it concerns (sync 4.7, 7.1). Whatever nobody asked for is counted, and too much of it
+/// ends
 /// the connection.
 final class Inbox {
     private static final Duration NOTICE_REACH = Duration.ofSeconds(10);
@@ -49,7 +50,8 @@ final class Inbox {
         var asker = conversation.get();
         if (!asker.expects(event)) {
             delivered.decided().run();
-            if (!(asker instanceof LiveGroup group) || !(group.isWide() || link.plan().hasSurplus())) {
+            if (!(asker instanceof LiveGroup group)
+                    || !(group.isWide() || link.plan().hasSurplus())) {
                 junk("unasked");
             }
             return;

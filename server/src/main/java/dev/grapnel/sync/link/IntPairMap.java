@@ -100,6 +100,6 @@ final class IntPairMap {
     }
 
     private int slot(int key) {
-        return (key * 0x9E3779B9 >>> 7) & (keys.length - 1);
+        return ((key * 0x9E3779B9) >>> 7) & (keys.length - 1);
     }
 }

@@ -3,7 +3,8 @@ package dev.grapnel.sync.link;
 import dev.grapnel.sync.health.Learned.Trait;
 import java.time.Duration;
 
-/// Some relays drop the connection instead of refusing a long message (R3.8a): twice in a row, and messages are shorter.
+/// Some relays drop the connection instead of refusing a long message (R3.8a): twice in a row, and messages are
+/// shorter.
 final class LargeDrops {
     private static final int LARGE = 60_000;
     private static final Duration TIME = Duration.ofSeconds(5);

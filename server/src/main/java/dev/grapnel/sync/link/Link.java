@@ -547,10 +547,6 @@ public final class Link {
         return true;
     }
 
-    public boolean isInDaily() {
-        return isDaily;
-    }
-
     /// Up to which second of the wall clock everything confirmed is here.
     public OptionalLong coveredUntil() {
         if (isAdvancing()) {
@@ -561,6 +557,11 @@ public final class Link {
 
     public boolean isUp() {
         return wire.isPresent();
+    }
+
+    /// Whether something is asked and not answered.
+    public boolean isBusy() {
+        return work.batchCount() > 0;
     }
 
     /// Whether it was told that this service is not welcome (R4.23).

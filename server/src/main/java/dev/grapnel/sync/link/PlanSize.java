@@ -37,7 +37,10 @@ record PlanSize(long states, long tags, long roots, long threads) {
 
     /// Filters that everything would need at a width, announcements included.
     long filters(int width) {
-        return 1 + chunks(states, width) + 3 * chunks(tags, width) + 3 * chunks(roots, width)
+        return 1
+                + chunks(states, width)
+                + 3 * chunks(tags, width)
+                + 3 * chunks(roots, width)
                 + 2 * chunks(threads, width);
     }
 

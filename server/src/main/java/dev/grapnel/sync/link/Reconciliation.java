@@ -269,25 +269,22 @@ final class Reconciliation extends Task implements Wire.Comparison {
         if (open.isEmpty() || open.get().isAnswered) {
             return false;
         }
-        var line = RefusalLine.of(text, false);
         boolean isRecent = work().loop().nanos() - open.get().openedAt <= within.toNanos();
-        switch (line) {
-            case ITEMS, SESSIONS -> {
-                return isRecent && refuseSilent(within, text);
-            }
-            case INVALID, OTHER -> {
-                if (RefusalLine.isBewildered(text)) {
-                    end(true);
-                    unsupported();
-                    return true;
-                }
-                return false;
-            }
-            case OPEN_BYTES, FILTER_COUNT, SUBSCRIPTIONS, VALUES, LIMIT, AUTH, RATE, POLICY -> {
-                return false;
-            }
+        return switch (RefusalLine.of(text, false)) {
+            case ITEMS, SESSIONS -> isRecent && refuseSilent(within, text);
+            case INVALID, OTHER -> isLost(text);
+            case OPEN_BYTES, FILTER_COUNT, SUBSCRIPTIONS, VALUES, LIMIT, AUTH, RATE, POLICY -> false;
+        };
+    }
+
+    /// Whether the relay shows that it does not know what we are talking about.
+    private boolean isLost(String text) {
+        boolean isLost = RefusalLine.isBewildered(text);
+        if (isLost) {
+            end(true);
+            unsupported();
         }
-        return false;
+        return isLost;
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.grapnel.sync.link.IdFetch.Tally;
 import dev.grapnel.sync.received.Arrivals.Knowledge;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,7 @@ final class WantedIds {
     private static final int PASS_MAX = 300;
     private static final int PHANTOMS_MAX = 1_000;
     private static final int LATE_MAX = 50_000;
+    private static final Duration PASS_LEAST = Duration.ofMillis(100);
     private static final Duration DAY = Duration.ofHours(24);
     private static final List<Duration> WAITS =
             List.of(Duration.ZERO, Duration.ofMinutes(1), Duration.ofMinutes(10), Duration.ofHours(2));
@@ -98,15 +100,22 @@ final class WantedIds {
     /// Asked for again, the oldest first; what has come meanwhile is not.
     private void pass() {
         long now = work.loop().nanos();
-        late.keySet().removeIf(id -> work.arrivals().knowledge(id) != Knowledge.UNKNOWN);
         if (!work.isUp()) {
             return;
         }
-        var due = late.entrySet().stream()
+        var ripe = late.entrySet().stream()
                 .filter(entry -> entry.getValue().dueAt() <= now)
                 .limit(PASS_MAX)
                 .map(Map.Entry::getKey)
                 .toList();
+        var due = ripe.stream()
+                .filter(id -> work.arrivals().knowledge(id) == Knowledge.UNKNOWN)
+                .toList();
+        ripe.forEach(id -> {
+            if (!due.contains(id)) {
+                late.remove(id);
+            }
+        });
         due.forEach(id -> late.computeIfPresent(id, (_, entry) -> new Late(entry.tries(), Long.MAX_VALUE)));
         fetch(due, RETRY_CHUNK, true);
         arm();
@@ -114,10 +123,14 @@ final class WantedIds {
     }
 
     private void arm() {
+        if (isTimed) {
+            return;
+        }
         var next = late.values().stream().mapToLong(Late::dueAt).min();
-        if (!isTimed && next.isPresent() && next.getAsLong() != Long.MAX_VALUE) {
+        if (next.isPresent() && next.getAsLong() != Long.MAX_VALUE) {
             isTimed = true;
-            long wait = Math.max(0, next.getAsLong() - work.loop().nanos());
+            long wait = Math.max(
+                    PASS_LEAST.toNanos(), next.getAsLong() - work.loop().nanos());
             work.loop().after(Duration.ofNanos(wait), () -> {
                 isTimed = false;
                 pass();
@@ -149,8 +162,10 @@ final class WantedIds {
     }
 
     /// A fetch is over.
-    void ended() {
-        late.keySet().removeIf(id -> work.arrivals().knowledge(id) != Knowledge.UNKNOWN);
+    ///
+    /// @param come what it brought
+    void ended(Collection<EventId> come) {
+        late.keySet().removeAll(come);
         work.changed();
     }
 

@@ -5,6 +5,7 @@ import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.filter.Filter;
 import dev.grapnel.nostr.message.ClientMessage;
 import dev.grapnel.nostr.message.SubscriptionId;
+import dev.grapnel.sync.health.SlidingLimit;
 import dev.grapnel.sync.link.Ledger.Use;
 import dev.grapnel.sync.received.Arrivals.Outcome;
 import dev.grapnel.sync.received.Arrivals.Path;
@@ -24,7 +25,6 @@ import java.util.function.Consumer;
 /// the
 /// connection is over it is thrown away, so nothing of an older one can be taken for the present (R4.2).
 final class Wire {
-    private static final int FRAMES_PER_SECOND = 50;
     private static final int CLOSED_MAX = 256;
     private static final int LARGE = 60_000;
     private static final Duration LATE = Duration.ofSeconds(30);
@@ -37,8 +37,7 @@ final class Wire {
     private final Map<SubscriptionId, Comparison> comparisons = new LinkedHashMap<>();
     private final Map<SubscriptionId, Long> closed = new LinkedHashMap<>();
     private final Queue<Outgoing> waiting = new ArrayDeque<>();
-    private double frames = FRAMES_PER_SECOND;
-    private long framesAt;
+    private final SlidingLimit frames = SlidingLimit.frames();
     private boolean isTimed;
     private boolean isOver;
     private long serial;
@@ -82,7 +81,6 @@ final class Wire {
         this.ledger = ledger;
         this.loop = loop;
         this.freed = freed;
-        this.framesAt = loop.nanos();
     }
 
     Line line() {
@@ -221,10 +219,7 @@ final class Wire {
 
     private void drain() {
         long now = loop.nanos();
-        frames = Math.min(FRAMES_PER_SECOND, frames + (now - framesAt) * (double) FRAMES_PER_SECOND / 1e9);
-        framesAt = now;
-        while (!isOver && frames >= 1 && !waiting.isEmpty()) {
-            frames--;
+        while (!isOver && !waiting.isEmpty() && frames.tryTake(now)) {
             var next = waiting.remove();
             if (next.text().length() > LARGE) {
                 largeSentAt = OptionalLong.of(now);
@@ -233,7 +228,7 @@ final class Wire {
         }
         if (!isOver && !waiting.isEmpty() && !isTimed) {
             isTimed = true;
-            loop.after(Duration.ofMillis(1_000 / FRAMES_PER_SECOND), () -> {
+            loop.after(Duration.ofNanos(Math.max(1, frames.untilNext(now).toNanos())), () -> {
                 isTimed = false;
                 drain();
             });

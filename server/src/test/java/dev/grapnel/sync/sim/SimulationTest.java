@@ -20,8 +20,8 @@ final class SimulationTest {
     /// How many worlds are tried; more by `-Dgrapnel.simulation.seeds=`.
     private static final int SEEDS = Integer.getInteger("grapnel.simulation.seeds", 3);
 
-    private static final Story QUIET = new Story(
-            2, 2, 5, 2, 20, Duration.ofMinutes(20), Duration.ZERO, 0, Duration.ofMinutes(5));
+    private static final Story QUIET =
+            new Story(2, 2, 5, 2, 20, Duration.ofMinutes(20), Duration.ZERO, 0, Duration.ofMinutes(5));
 
     @Test
     void nodesAreCompleteMinutesAfterTheLastEvent() {
@@ -102,7 +102,8 @@ final class SimulationTest {
     void aRudeClientIsNoticed() {
         var rude = new SimWorld(4, NaiveCore::new);
         var server = rude.addNode("rude.example.com");
-        var strict = rude.addRelay("strict.example.com", RelayModels.existingOlder().queries(2, "rate-limited: slow"));
+        var strict =
+                rude.addRelay("strict.example.com", RelayModels.existingOlder().queries(2, "rate-limited: slow"));
         var other = rude.addRelay("other.example.com", RelayModels.honest(500));
         var politeness = new Politeness(rude);
         var backoff = new Backoff(rude);

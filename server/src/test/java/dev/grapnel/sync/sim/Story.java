@@ -75,7 +75,8 @@ record Story(
                 .forEach(number -> world.addRelay("relay" + number + ".example.com", models.apply(world.random())));
         for (int number = 0; number < liars; number++) {
             var lie = LIES.get(world.random().nextInt(LIES.size()));
-            world.addRelay("liar" + number + ".example.com", RelayModels.honest(500)).lie(lie.make());
+            world.addRelay("liar" + number + ".example.com", RelayModels.honest(500))
+                    .lie(lie.make());
         }
         var invariants = new Invariants(world);
         world.nodes().getFirst().bootstrap(world.relays().getFirst().url());
