@@ -100,9 +100,10 @@ final class SyncTest {
     }
 
     private String tip(SyncedServer server, int owner, String identifier) {
-        return git.run(work, "ls-remote", server.cloneUrl(owner, identifier), "refs/heads/main")
-                .out()
-                .split("\t")[0];
+        var listed = git.run(work, "ls-remote", server.cloneUrl(owner, identifier), "refs/heads/main")
+                .out();
+        int tab = listed.indexOf('\t');
+        return tab < 0 ? "" : listed.substring(0, tab);
     }
 
     private void serve(SyncedServer server, int owner, String identifier, String main, SyncedServer... all) {
@@ -126,6 +127,52 @@ final class SyncTest {
             await("refs on the second server", () -> tip(b, ANN, "tool").equals(main));
             await("events on the second server", () -> b.served().equals(a.served()));
             assertEquals(5, a.served().size());
+        }
+    }
+
+    @Test
+    void whatWasMissedWhileAwayIsFetchedOnce() throws Exception {
+        try (var a = new SyncedServer(directory.resolve("a"));
+                var b = new SyncedServer(directory.resolve("b"), "SYNC_BOOTSTRAP_RELAY_URL", a.relayUrl())) {
+            var main = commit("one");
+            serve(a, ANN, "tool", main, a, b);
+            await(
+                    "the repository on the second server",
+                    () -> tip(b, ANN, "tool").equals(main));
+            b.stop();
+            var next = commit("two");
+            a.publish(state(ANN, "tool", next));
+            git.run(work, "push", a.cloneUrl(ANN, "tool"), next + ":refs/heads/main")
+                    .orFail();
+            var issue = issue(BOB, ANN, "tool");
+            a.publish(issue);
+            a.publish(comment(CAROL, issue, issue));
+            b.start();
+            await("refs after the return", () -> tip(b, ANN, "tool").equals(next));
+            await("events after the return", () -> b.served().equals(a.served()));
+            assertEquals(4, a.served().size());
+        }
+    }
+
+    @Test
+    void bothDirectionsConvergeWithoutBootstrap() throws Exception {
+        try (var a = new SyncedServer(directory.resolve("a"));
+                var b = new SyncedServer(directory.resolve("b"))) {
+            var main = commit("one");
+            var announcement = announcement(ANN, "tool", a, b);
+            a.publish(announcement);
+            b.publish(announcement);
+            a.publish(state(ANN, "tool", main));
+            git.run(work, "push", a.cloneUrl(ANN, "tool"), main + ":refs/heads/main")
+                    .orFail();
+            await("refs on the second server", () -> tip(b, ANN, "tool").equals(main));
+            var here = issue(BOB, ANN, "tool");
+            a.publish(here);
+            var there = issue(CAROL, ANN, "tool");
+            b.publish(there);
+            await(
+                    "equal sets",
+                    () -> b.served().equals(a.served()) && a.served().size() == 4);
         }
     }
 }

@@ -40,6 +40,7 @@ final class GateLogTest {
     }
 
     @SafeVarargs
+    @SuppressWarnings("varargs") // they are only read
     private static Event event(int kind, List<String>... tags) {
         return StoreSamples.event(1, kind, 1_700_000_000, List.of(tags), "");
     }

@@ -130,12 +130,16 @@ public final class IndexBench implements Callable<Integer> {
             long[] due = {0};
             var name = "pairs of a relay with %,d, ms".formatted(index.pairCount(most[0]));
             timed(name, 1, "100 ms", () -> index.forEachPair(most[0], pair -> due[0] += due(index, pair)));
-            timed("its roots, asked once each, ns", Math.max(1, due[0]), "", () -> index.forEachPair(most[0], pair -> {
-                int repo = index.repo(pair);
-                for (int at = 0; at < index.rootCount(repo); at++) {
-                    due[0] += index.asksFor(pair, index.root(repo, at)) ? 1 : 0;
-                }
-            }));
+            timed(
+                    "its roots, asked once each, ns",
+                    Math.max(1, due[0]),
+                    "",
+                    () -> index.forEachPair(most[0], pair -> {
+                        int repo = index.repo(pair);
+                        for (int at = 0; at < index.rootCount(repo); at++) {
+                            due[0] += index.asksFor(pair, index.root(repo, at)) ? 1 : 0;
+                        }
+                    }));
         }
     }
 

@@ -138,13 +138,13 @@ final class EventShelf implements Shelf {
     public List<Event> find(Filter filter, int most) {
         var found = new ArrayList<Event>();
         var candidates = candidates(filter);
-        Event last = null;
+        var last = Optional.<Event>empty();
         while (found.size() < most && candidates.hasNext()) {
             var event = candidates.next();
-            if (!event.equals(last) && filter.matches(event)) {
+            if (!last.equals(Optional.of(event)) && filter.matches(event)) {
                 found.add(event);
             }
-            last = event;
+            last = Optional.of(event);
         }
         return found;
     }

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -76,7 +77,7 @@ final class NodeHunt {
 
     private void attempt(Identifier identifier) {
         planned.remove(identifier);
-        TreeSet<Oid> missing = store.read(view -> named(identifier, view));
+        SortedSet<Oid> missing = store.read(view -> named(identifier, view));
         missing.removeIf(object -> git.has(self, object));
         if (missing.isEmpty()) {
             attempts.remove(identifier);
@@ -98,7 +99,7 @@ final class NodeHunt {
     }
 
     /// What waiting events name.
-    private static TreeSet<Oid> named(Identifier identifier, StoreView view) {
+    private static SortedSet<Oid> named(Identifier identifier, StoreView view) {
         var objects = new TreeSet<Oid>();
         view.forEachRow(
                 Table.HELD_STATES,

@@ -42,7 +42,7 @@ final class RelayModel {
         record Notice(String text) implements Negentropy {}
 
         /// A NEG-ERR says this.
-        record Error(String text) implements Negentropy {}
+        record Refusal(String text) implements Negentropy {}
 
         /// Nothing.
         record Silence() implements Negentropy {}

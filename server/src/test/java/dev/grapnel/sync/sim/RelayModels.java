@@ -20,8 +20,8 @@ final class RelayModels {
             new Negentropy.Notice("could not parse command"),
             new Negentropy.Notice("invalid: unrecognized message type"),
             new Negentropy.Notice("failed to parse envelope: unknown envelope label"),
-            new Negentropy.Error("blocked: negentropy is not supported"),
-            new Negentropy.Error("unsupported: NIP-77 is not enabled"),
+            new Negentropy.Refusal("blocked: negentropy is not supported"),
+            new Negentropy.Refusal("unsupported: NIP-77 is not enabled"),
             new Negentropy.Silence());
 
     private RelayModels() {}

@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.random.RandomGenerator;
@@ -376,7 +377,7 @@ final class RelaySession implements Endpoint.Session {
         switch (model.negentropy) {
             case RelayModel.Negentropy.Spoken() -> reconcile(id, filter, first);
             case RelayModel.Negentropy.Notice(var text) -> say(new RelayMessage.Notice(text));
-            case RelayModel.Negentropy.Error(var text) -> error(id, text, OptionalLong.empty());
+            case RelayModel.Negentropy.Refusal(var text) -> error(id, text, OptionalLong.empty());
             case RelayModel.Negentropy.Silence() -> {}
         }
     }
@@ -446,7 +447,7 @@ final class RelaySession implements Endpoint.Session {
             say(new RelayMessage.NegMessage(id, invented.get()));
             return;
         }
-        switch (sessions.get(id).responder().respond(theirs)) {
+        switch (Objects.requireNonNull(sessions.get(id)).responder().respond(theirs)) {
             case Parsed.Valid<Bytes>(var ours) -> say(new RelayMessage.NegMessage(id, ours));
             case Parsed.Invalid<Bytes>(var reason) -> error(id, "invalid: " + reason, OptionalLong.empty());
         }

@@ -22,7 +22,7 @@ final class SimConnection implements Transport.Line, Endpoint.Peer {
     static final int UNDECIDED_BYTES_MAX = 1 << 20;
 
     /// After so long without a pong a relay gives a client up.
-    private static final Duration RELAY_PATIENCE = Duration.ofSeconds(120);
+    private static final Duration RELAY_PATIENCE = Duration.ofMinutes(2);
 
     private final SimNetwork network;
     private final NodePort node;

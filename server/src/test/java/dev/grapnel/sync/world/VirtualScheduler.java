@@ -65,11 +65,11 @@ public final class VirtualScheduler implements Scheduler {
     }
 
     private void cancel(Task task) {
-        if (task.work != Task.NOTHING) {
-            task.work = Task.NOTHING;
+        if (!task.isOver) {
+            task.finish();
             cancelled++;
             if (cancelled > CANCELLED_MAX && cancelled > tasks.size() / 2) {
-                tasks.removeIf(waiting -> waiting.work == Task.NOTHING);
+                tasks.removeIf(waiting -> waiting.isOver);
                 cancelled = 0;
             }
         }
@@ -84,11 +84,11 @@ public final class VirtualScheduler implements Scheduler {
         for (var task = tasks.peek(); task != null && task.at <= end; task = tasks.peek()) {
             tasks.remove();
             var work = task.work;
-            if (work == Task.NOTHING) {
+            if (task.isOver) {
                 cancelled--;
                 continue;
             }
-            task.work = Task.NOTHING;
+            task.finish();
             now = task.at;
             steps++;
             hash = mix(hash ^ task.at) ^ task.number;
@@ -125,7 +125,7 @@ public final class VirtualScheduler implements Scheduler {
 
     /// When the next task is due, in [#nanos]; [Long#MAX_VALUE] if there is none.
     public long nextAt() {
-        while (!tasks.isEmpty() && tasks.peek().work == Task.NOTHING) {
+        while (!tasks.isEmpty() && tasks.peek().isOver) {
             tasks.remove();
             cancelled--;
         }
@@ -162,16 +162,21 @@ public final class VirtualScheduler implements Scheduler {
     }
 
     private static final class Task implements Comparable<Task> {
-        static final Runnable NOTHING = () -> {};
-
         final long at;
         final long number;
         Runnable work;
+        boolean isOver;
 
         Task(long at, long number, Runnable work) {
             this.at = at;
             this.number = number;
             this.work = work;
+        }
+
+        /// It has run, or need not; what it would keep from being collected goes.
+        void finish() {
+            isOver = true;
+            work = () -> {};
         }
 
         @Override
