@@ -113,6 +113,7 @@ public final class SyncCore {
     /// Begins; on the loop. Relays that the operator named are dialled at once (R1.19).
     public void start() {
         snapshots.start();
+        feed.start(); // first: what is committed from now on is told
         intake.start();
         config.bootstrap().ifPresent(url -> {
             if (parts.isOwn(url)) {
@@ -124,7 +125,6 @@ public final class SyncCore {
         config.privatePeers().stream()
                 .filter(url -> !parts.isOwn(url))
                 .forEach(url -> register(index.internRelay(url)));
-        feed.start();
         clock.start();
         armCheck();
     }
@@ -137,6 +137,7 @@ public final class SyncCore {
         feed.stop();
         clock.stop();
         check.run();
+        order.close();
         entries.values().forEach(this::leave);
         snapshots.close(_ -> intake.close(done));
     }
