@@ -1,0 +1,4 @@
+@NullMarked
+package dev.grapnel.sync.link;
+
+import org.jspecify.annotations.NullMarked;
