@@ -16,7 +16,11 @@ final class RefusalLineTest {
             Map.entry(RefusalLine.OPEN_BYTES, List.of("active subscriptions exceed max size 5242880")),
             Map.entry(
                     RefusalLine.FILTER_COUNT,
-                    List.of("filter count exceeds 20", "number of filters is 11", "too many filters", "max filters is 3")),
+                    List.of(
+                            "filter count exceeds 20",
+                            "number of filters is 11",
+                            "too many filters",
+                            "max filters is 3")),
             Map.entry(RefusalLine.ITEMS, List.of("too many negentropy items")),
             Map.entry(RefusalLine.SESSIONS, List.of("too many concurrent NEG requests", "max negentropy sessions")),
             Map.entry(
@@ -30,7 +34,12 @@ final class RefusalLineTest {
                     List.of("too many requests", "slow down", "you are throttled", "rate limit exceeded")),
             Map.entry(
                     RefusalLine.POLICY,
-                    List.of("restricted: members", "blocked: no", "request rejected", "payment needed", "you are muted")),
+                    List.of(
+                            "restricted: members",
+                            "blocked: no",
+                            "request rejected",
+                            "payment needed",
+                            "you are muted")),
             Map.entry(RefusalLine.INVALID, List.of("invalid: what", "unsupported", "filter validation failed")),
             Map.entry(RefusalLine.OTHER, List.of("error: could not", "", "shutting down")));
 

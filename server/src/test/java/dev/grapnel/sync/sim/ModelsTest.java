@@ -24,7 +24,8 @@ final class ModelsTest {
 
     static Stream<Made> models() {
         return Stream.concat(
-                Stream.of(1, 19, 20, 74, 75, 500).map(page -> new Made("pages of " + page, () -> RelayModels.plain(page))),
+                Stream.of(1, 19, 20, 74, 75, 500)
+                        .map(page -> new Made("pages of " + page, () -> RelayModels.plain(page))),
                 Stream.of(
                         new Made("honest", () -> RelayModels.honest(500)),
                         new Made("existing", RelayModels::existing),

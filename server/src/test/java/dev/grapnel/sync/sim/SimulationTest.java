@@ -31,6 +31,13 @@ final class SimulationTest {
     }
 
     @Test
+    void nodesConvergeInSpiteOfFaultsAndLiars() {
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            Story.SMALL.run(seed, JoinedCore.usual());
+        }
+    }
+
+    @Test
     void aRunIsAFunctionOfItsSeed() {
         assertEquals(hash(7), hash(7));
         assertNotEquals(hash(7), hash(8));
