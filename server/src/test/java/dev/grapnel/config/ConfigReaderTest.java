@@ -313,7 +313,7 @@ final class ConfigReaderTest {
     }
 
     @Test
-    void testServerGathersChangesBriefly() {
+    void serversUnderTrialGatherChangesBriefly() {
         var usual = good(Map.of());
         assertEquals(Duration.ofSeconds(5), usual.require(SyncSettings.SYNC_BATCH_WINDOW_MS));
         assertEquals(Duration.ofSeconds(5), usual.require(PurgatorySettings.PURGATORY_ANNOUNCEMENT_SYNC_MS));
