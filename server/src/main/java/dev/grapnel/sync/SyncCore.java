@@ -508,11 +508,6 @@ public final class SyncCore {
         }
 
         @Override
-        public boolean isBootstrap(int relay) {
-            return SyncCore.this.isBootstrap(relay);
-        }
-
-        @Override
         public void note(int relay, LinkNote note) {
             tell(new SyncNote.AtRelay(index.relay(relay), note));
             if (note instanceof LinkNote.AnnouncementsComplete(var accepted)) {

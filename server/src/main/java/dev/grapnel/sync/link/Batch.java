@@ -20,7 +20,6 @@ final class Batch {
     private boolean isDoubtful;
     private boolean isOnlyQuota = true;
     private int parkings;
-    private long parkedUntil;
 
     /// Where it stands.
     enum State {
@@ -127,9 +126,8 @@ final class Batch {
     }
 
     /// One more parking; those for want of quota do not count (R7.14a).
-    int park(long until) {
+    int park() {
         state = State.PARKED;
-        parkedUntil = until;
         return isOnlyQuota ? parkings : ++parkings;
     }
 
@@ -139,10 +137,6 @@ final class Batch {
 
     boolean isOnlyQuota() {
         return isOnlyQuota;
-    }
-
-    long parkedUntil() {
-        return parkedUntil;
     }
 
     void doubt() {

@@ -42,7 +42,7 @@ final class HistoricWork {
     private final Map<Long, Batch> batches = new LinkedHashMap<>();
     private final Map<Purpose, Deque<Task>> queues = new EnumMap<>(Purpose.class);
     private final Set<Task> running = new LinkedHashSet<>();
-    private final Map<Long, Long> parkedFilters = new LinkedHashMap<>();
+    private final RefusedFilters refused;
     private Arrived arrived = new Arrived();
     private Optional<Wire> wire = Optional.empty();
     private Optional<CatchUp> catchUp = Optional.empty();
@@ -64,6 +64,7 @@ final class HistoricWork {
         this.refusals = new Refusals(this, link);
         this.silences = new Silences(this, link);
         this.ids = new WantedIds(this);
+        this.refused = new RefusedFilters(link.loop());
         for (var purpose : Purpose.values()) {
             queues.put(purpose, new ArrayDeque<>());
         }
@@ -358,7 +359,12 @@ final class HistoricWork {
         queue(task.batch().purpose()).remove(task);
         running.add(task);
         task.batch().setState(State.RUNNING);
-        task.begin(open);
+        if (refused.left(task).isPositive()) {
+            task.setRefused(); // on an earlier connection (R4.3)
+            failed(task, false);
+        } else {
+            task.begin(open);
+        }
     }
 
     private Optional<Task> findStartable() {
@@ -467,13 +473,7 @@ final class HistoricWork {
     /// The relay refuses this filter as such (R4.20 lines 10 and 11).
     void refused(Task task, Duration time) {
         task.setRefused();
-        long fingerprint = task.fingerprint();
-        if (fingerprint != 0) {
-            parkedFilters.put(fingerprint, loop().nanos() + time.toNanos());
-            if (parkedFilters.size() > 256) {
-                parkedFilters.remove(parkedFilters.keySet().iterator().next());
-            }
-        }
+        refused.add(task, time);
         failed(task, false);
     }
 
@@ -514,8 +514,10 @@ final class HistoricWork {
             link.look();
             return;
         }
-        var time = isRefused ? Refusals.POLICY_TIME : batch.isOnlyQuota() ? QUOTA_WAIT : parking(batch.parkings());
-        batch.park(loop().nanos() + time.toNanos());
+        var time = isRefused
+                ? refused.shortest(batch.failures())
+                : batch.isOnlyQuota() ? QUOTA_WAIT : parking(batch.parkings());
+        batch.park();
         note(new LinkNote.BatchEnded(batch.purpose(), "parked"));
         var at = generation;
         loop().after(time, () -> {
@@ -530,12 +532,6 @@ final class HistoricWork {
     private static Duration parking(int before) {
         var time = PARKING.multipliedBy(1L << Math.min(before, 10));
         return time.compareTo(PARKING_MAX) > 0 ? PARKING_MAX : time;
-    }
-
-    /// Whether a filter was refused not long ago.
-    boolean isParked(long fingerprint) {
-        var until = parkedFilters.get(fingerprint);
-        return until != null && loop().nanos() < until;
     }
 
     // ---- what others look at

@@ -11,7 +11,6 @@ import dev.grapnel.sync.world.Scheduler;
 import dev.grapnel.sync.world.Signer;
 import dev.grapnel.sync.world.Transport.Line;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
@@ -585,14 +584,5 @@ public final class Link {
     /// Repositories of which more is wanted than was looked at.
     int dirtyPairs() {
         return freshPairs.size() + demand.unseenPairs();
-    }
-
-    /// What is streamed and what is asked, for checks: each entry names a layer, a letter and a value.
-    public List<String> liveValues() {
-        var all = new ArrayList<String>();
-        plan.forEachGroup(group -> group.questions()
-                .forEach(question -> question.values(targets, config)
-                        .forEach(value -> all.add(question.chunk().layer() + " " + question.letter() + " " + value))));
-        return all;
     }
 }

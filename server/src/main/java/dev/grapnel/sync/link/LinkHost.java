@@ -28,9 +28,6 @@ public interface LinkHost {
     /// What the relay says of itself should be asked again: it refused what its document allows (R4.5).
     void askAgain(int relay);
 
-    /// Whether the operator named it as the one to begin with (R1.19).
-    boolean isBootstrap(int relay);
-
     /// Something to log or count.
     void note(int relay, LinkNote note);
 }

@@ -16,7 +16,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /// What is streamed from a relay (sync 3.2 to 3.6): which filters are open, in which groups, and when they are packed
@@ -587,10 +586,5 @@ final class LivePlan implements CatchUp.Coverage {
         count += isSwept(Layer.TAGS) ? size.tags() : 0;
         count += isSwept(Layer.ROOTS) ? size.roots() : 0;
         return count + (isSwept(Layer.THREADS) ? size.threads() : 0);
-    }
-
-    /// Visits what is streamed, for checks.
-    void forEachGroup(Consumer<LiveGroup> visitor) {
-        all().forEach(visitor);
     }
 }

@@ -27,7 +27,6 @@ final class PageWalk extends Task {
     private int pages;
     private Optional<Asking> asking = Optional.empty();
     private long received;
-    private long accepted;
 
     /// A part of the values in one second (R4.19a).
     ///
@@ -48,11 +47,6 @@ final class PageWalk extends Task {
     /// Events that came in all.
     long received() {
         return received;
-    }
-
-    /// Those of them that are new here.
-    long accepted() {
-        return accepted;
     }
 
     @Override
@@ -91,7 +85,6 @@ final class PageWalk extends Task {
         var page = asking.orElseThrow();
         asking = Optional.empty();
         received += page.count();
-        accepted += page.outcomes(Outcome.STORED) + page.outcomes(Outcome.HELD);
         if (page.outcomes(Outcome.FAILED) > 0) {
             work().failed(this, false);
         } else if (page.outcomes(Outcome.OVER_QUOTA) > 0) {

@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Queue;
-import java.util.function.Consumer;
 
 /// One connection to a relay: what is open on it, and frames on their way, no more than fifty a second (R3.15). When
 /// the
@@ -193,14 +192,6 @@ final class Wire {
 
     Optional<Comparison> removeComparison(SubscriptionId id) {
         return Optional.ofNullable(comparisons.remove(id));
-    }
-
-    void forEachComparison(Consumer<Comparison> visitor) {
-        List.copyOf(comparisons.values()).forEach(visitor);
-    }
-
-    void forEachSubscription(Consumer<Conversation> visitor) {
-        List.copyOf(subscriptions.values()).forEach(visitor);
     }
 
     // ---- frames

@@ -1,0 +1,48 @@
+package dev.grapnel.sync.link;
+
+import dev.grapnel.sync.world.Scheduler;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// Filters that a relay refused as such, and until when each is left alone, whatever connections come and go (R4.3). At
+/// its bound the oldest is forgotten, and refused once more.
+final class RefusedFilters {
+    private static final int FILTERS_MAX = 256;
+
+    private final Scheduler loop;
+    private final Map<Long, Long> until = new LinkedHashMap<>();
+
+    RefusedFilters(Scheduler loop) {
+        this.loop = loop;
+    }
+
+    void add(Task task, Duration time) {
+        long fingerprint = task.fingerprint();
+        if (fingerprint != 0) {
+            until.put(fingerprint, loop.nanos() + time.toNanos());
+            if (until.size() > FILTERS_MAX) {
+                until.remove(until.keySet().iterator().next());
+            }
+        }
+    }
+
+    /// How long a task's filter is left alone; zero if it is not.
+    Duration left(Task task) {
+        if (until.isEmpty()) {
+            return Duration.ZERO;
+        }
+        var end = until.get(task.fingerprint());
+        return end == null ? Duration.ZERO : Duration.ofNanos(Math.max(0, end - loop.nanos()));
+    }
+
+    /// How long until one of these may be asked for again.
+    Duration shortest(Collection<Task> tasks) {
+        return tasks.stream()
+                .map(this::left)
+                .filter(Duration::isPositive)
+                .min(Duration::compareTo)
+                .orElse(Refusals.POLICY_TIME);
+    }
+}
