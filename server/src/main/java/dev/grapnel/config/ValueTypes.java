@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
 
 /// The sorts of values there are.
 final class ValueTypes {
+    private static final Duration CENTURY = Duration.ofDays(36_500);
     private static final Map<String, Boolean> BOOLEANS = Map.of(
             "true", true, "1", true, "yes", true, "on", true, "false", false, "0", false, "no", false, "off", false);
 
@@ -186,12 +187,14 @@ final class ValueTypes {
         return duration("days", min, Duration::ofDays, Duration::toDays);
     }
 
+    /// Who writes more than a century means "never", and clocks that count nanoseconds know no more than three.
     private static ValueType<Duration> duration(
             String unit, long min, LongFunction<Duration> read, ToLongFunction<Duration> write) {
+        long most = write.applyAsLong(CENTURY);
         return ValueType.of(
                 "<n>",
                 unit + ", a whole number, at least " + min,
-                text -> parseNumber(text, min, 100_000_000_000L).map(read::apply),
+                text -> parseNumber(text, min, Long.MAX_VALUE).map(number -> read.apply(Math.min(number, most))),
                 duration -> Long.toString(write.applyAsLong(duration)));
     }
 

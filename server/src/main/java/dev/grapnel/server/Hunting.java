@@ -68,9 +68,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -88,6 +90,8 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Se
     private final Outside outside;
     private final NaughtyList naughty;
     private final AtomicBoolean isCutOff = new AtomicBoolean();
+    /// Whoever follows relays, once that begins.
+    private final AtomicReference<@Nullable Syncing> links = new AtomicReference<>();
     private final Desks desks = Desks.ofThisMachine();
     private final TimerAlarms alarms = new TimerAlarms();
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
@@ -131,6 +135,7 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Se
                 lease -> Reconciliation.shownIds(lease, host.hosting()),
                 custody::sweep,
                 (event, origin) -> gate.thenCompose(admission -> admit(event, origin, admission)),
+                (relay, ids) -> Optional.ofNullable(links.get()).map(sync -> sync.revive(relay, ids)),
                 new HuntedWorld.Ways(
                         slots -> new Dialer(gateway, outside.names(), slots, outside.tls(), alarms, nanoTime),
                         shape,
@@ -212,6 +217,11 @@ final class Hunting implements HuntListAnswer.Hunts, HuntLimitsAnswer.Holder, Se
     /// Whom to leave alone; shared with relay links.
     NaughtyList naughty() {
         return naughty;
+    }
+
+    /// From now on relays are asked by their links.
+    void linkBy(Syncing sync) {
+        links.set(sync);
     }
 
     /// Whether this server itself seems to be without a network, which its links can tell: then nobody is to blame.

@@ -289,6 +289,8 @@ public final class Service implements AutoCloseable {
                 .open();
         store.complete(opened);
         purgatory.complete(custody.load(opened));
+        // Not earlier: whoever loads looks at the time of the last commit.
+        opened.succeed(random.nextLong(1, Long.MAX_VALUE));
         requests.complete(new RequestUpkeep(opened, settings.require(ServiceSettings.HOLDING_CLEANUP_INTERVAL_SECS)));
         git.complete(GitHost.open(
                 new GitOpening(settings, cores, heapBytes),

@@ -59,7 +59,7 @@ record SyncOpening(
                 outside.names(), outside.tls(), calls, operator, chance, clock, nanoTime, heapBytes, cores);
         var world =
                 new SyncWorld(settings, domain, build, store, pools, surroundings, new LoopWatch(counters, metrics));
-        return new Syncing(
+        var syncing = new Syncing(
                 settings,
                 fingerprint,
                 world,
@@ -73,6 +73,8 @@ record SyncOpening(
                         log,
                         gate -> new GateLog(counters.timed(gate, nanoTime), clock)),
                 chance);
+        hunting.linkBy(syncing);
+        return syncing;
     }
 
     /// Whether this server is cut off is seen by its links first.

@@ -5,6 +5,7 @@ import dev.grapnel.config.PurgatorySettings;
 import dev.grapnel.config.ServiceSettings;
 import dev.grapnel.config.Setting;
 import dev.grapnel.config.SyncSettings;
+import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.rule.EventRules;
 import dev.grapnel.outbound.RemoteUrl;
@@ -36,6 +37,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -52,6 +54,9 @@ final class Syncing implements SyncView, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Syncing.class);
     private static final Duration STOP_MAX = Duration.ofSeconds(2);
     private static final Duration LOOK_MAX = Duration.ofSeconds(5);
+
+    /// A request may have to wait for its turn, and then for the first answer.
+    private static final Duration REVIVAL_MAX = Duration.ofSeconds(150);
 
     private final SyncWorld world;
     private final Outside outside;
@@ -101,7 +106,7 @@ final class Syncing implements SyncView, AutoCloseable {
                 listeners.notes());
     }
 
-    /// What is counted in millions lies in files that are made anew at each start.
+    /// What is counted in millions lies in files that the next start finds.
     private static IndexTables tables(Configuration settings) throws IOException {
         return switch (settings.require(ServiceSettings.DATABASE_BACKEND)) {
             case MEMORY -> new HeapTables();
@@ -194,6 +199,25 @@ final class Syncing implements SyncView, AutoCloseable {
     @Override
     public int compareNow(Optional<RemoteUrl> one) {
         return ask(answering -> answering.compareNow(one)).orElse(0);
+    }
+
+    /// Asks a relay through its link for events that purgatory wants to see again (R7.22a). One after the other asks.
+    ///
+    /// @return what was taken; nothing if there is no link, or if it takes too long
+    Set<EventId> revive(RemoteUrl relay, Set<EventId> ids) {
+        var taken = new CompletableFuture<Set<EventId>>();
+        gate.expect(ids);
+        try {
+            world.loop().post(() -> core.revive(relay, List.copyOf(ids), taken::complete));
+            return taken.get(REVIVAL_MAX.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.debug("relay did not answer in time relay={} reason={}", relay.text(), e.toString());
+        } finally {
+            gate.expectNoMore(ids);
+        }
+        return Set.of();
     }
 
     /// Asks the core something, on its loop.

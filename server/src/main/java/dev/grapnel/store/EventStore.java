@@ -48,6 +48,9 @@ public interface EventStore extends AutoCloseable {
     /// Number of the last commit that is visible.
     long commitNumber();
 
+    /// Which history it has.
+    Lineage lineage();
+
     /// Waits for what was given to [#write], makes it durable and lets go of all files.
     @Override
     void close();

@@ -64,7 +64,7 @@ public final class GateLog implements Gate {
 
     private void note(Event event, RemoteUrl relay, Ruling ruling) {
         switch (ruling) {
-            case Ruling.Refused(var reason, boolean isFinal) -> {
+            case Ruling.Refused(var reason, boolean isFinal, var _) -> {
                 out.accept(new Line(
                         Level.DEBUG,
                         "sync.refused event_id=" + event.id() + " kind=" + event.kind() + " relay=" + relay + " reason="

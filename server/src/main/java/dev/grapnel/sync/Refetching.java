@@ -33,6 +33,6 @@ final class Refetching implements Refetches {
         var all = new LinkedHashMap<>(wanted);
         wanted.clear();
         all.forEach((relay, ids) ->
-                entries.apply(relay).ifPresent(entry -> entry.link().refetch(ids)));
+                entries.apply(relay).ifPresent(entry -> entry.link().refetch(ids, _ -> {})));
     }
 }

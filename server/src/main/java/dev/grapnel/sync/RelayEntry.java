@@ -3,8 +3,10 @@ package dev.grapnel.sync;
 import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.sync.health.RequestRate;
 import dev.grapnel.sync.link.Link;
+import dev.grapnel.sync.link.LinkState;
 import dev.grapnel.sync.world.RelayInformation;
 import dev.grapnel.sync.world.Transport;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
@@ -21,7 +23,7 @@ final class RelayEntry {
     private Optional<Transport.Line> line = Optional.empty();
     private RelayInformation information = RelayInformation.NONE;
     private OptionalLong informedAt = OptionalLong.empty();
-    private boolean isInformationDue = true;
+    private OptionalLong askedAgainAt = OptionalLong.empty();
     private int attempt;
     private boolean isLeaving;
     private String reason = "";
@@ -111,6 +113,11 @@ final class RelayEntry {
         return isLeaving;
     }
 
+    /// Whether it is followed no more as soon as its connection is over; if it is wanted again, then anew (R4.34).
+    boolean isEnding() {
+        return link.state() == LinkState.DISCONNECTING;
+    }
+
     /// Why we end the connection.
     void setReason(String text) {
         reason = text;
@@ -129,19 +136,19 @@ final class RelayEntry {
     void setInformation(RelayInformation said, long nanos) {
         information = said;
         informedAt = OptionalLong.of(nanos);
-        isInformationDue = false;
     }
 
     OptionalLong informedAt() {
         return informedAt;
     }
 
-    boolean isInformationDue() {
-        return isInformationDue;
-    }
-
-    void setInformationDue() {
-        isInformationDue = true;
+    /// Whether it may be asked although its answer is not old (R4.5): once in a while, however often it refuses.
+    boolean mayAskAgain(long nanos, Duration every) {
+        boolean isTime = askedAgainAt.isEmpty() || nanos - askedAgainAt.getAsLong() >= every.toNanos();
+        if (isTime) {
+            askedAgainAt = OptionalLong.of(nanos);
+        }
+        return isTime;
     }
 
     // ---- looks

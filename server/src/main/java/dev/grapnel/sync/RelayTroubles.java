@@ -40,12 +40,12 @@ public final class RelayTroubles implements Consumer<SyncNote> {
     @Override
     public void accept(SyncNote note) {
         switch (note) {
-            case SyncNote.Removed(var relay) -> relays.remove(relay);
+            case SyncNote.Removed(var relay, var _) -> relays.remove(relay);
             case SyncNote.Unreachable(var relay, var failure) -> add(relay, words(failure));
             case SyncNote.Declined(var relay, int status) ->
                 add(relay, "answered the WebSocket handshake with HTTP status " + status);
             case SyncNote.Disconnected gone -> disconnected(gone);
-            case SyncNote.Parked(var relay, var reason) -> add(relay, "is left alone for a day: " + reason);
+            case SyncNote.Parked(var relay, var reason) -> add(relay, "is left alone for a while: " + reason);
             case SyncNote.AtRelay(var relay, var told) -> words(told).ifPresent(words -> add(relay, words));
             case SyncNote.Health(var told) -> health(told);
             case SyncNote.Registered _,
@@ -116,6 +116,7 @@ public final class RelayTroubles implements Consumer<SyncNote> {
             case HealthNote.TurnedAway(var relay, int status) ->
                 add(relay, "does not let us in (HTTP status " + status + ")");
             case HealthNote.NaughtyOver _,
+                    HealthNote.KeptWaiting _,
                     HealthNote.CutOff _,
                     HealthNote.BackOnline _,
                     HealthNote.Forgotten _,
@@ -143,9 +144,13 @@ public final class RelayTroubles implements Consumer<SyncNote> {
             case LinkNote.PolicyRefusal(var category) ->
                 Optional.of("refuses what is asked: " + category.replace('_', ' '));
             case LinkNote.Compared(var result) ->
-                result.equals("timeout") // everything else has a verdict or a limit of its own
-                        ? Optional.of("did not finish a comparison (negentropy)")
-                        : Optional.empty();
+                switch (result) {
+                    case "timeout" -> Optional.of("did not finish a comparison (negentropy)");
+                    case "broken" -> Optional.of("compares without an end, or what it does not have (negentropy)");
+                    default -> Optional.empty(); // has a verdict or a limit of its own
+                };
+            case LinkNote.Refused _ -> Optional.of("ended requests with an error of its own");
+            case LinkNote.Chatter _ -> Optional.of("sends a flood of messages that answer nothing");
             case LinkNote.Verdict(var verdict) -> Optional.of("was judged: " + verdict);
             case LinkNote.AuthenticationFailed _ -> Optional.of("did not accept our authentication");
             case LinkNote.GivenUp(int before, int after) ->
@@ -154,6 +159,7 @@ public final class RelayTroubles implements Consumer<SyncNote> {
                         : Optional.empty();
             case LinkNote.Connected _,
                     LinkNote.Complete _,
+                    LinkNote.Eose _,
                     LinkNote.Daily _,
                     LinkNote.BatchEnded _,
                     LinkNote.Page _,
@@ -179,6 +185,7 @@ public final class RelayTroubles implements Consumer<SyncNote> {
             case "utf8" -> "sent text that is no UTF-8";
             case "binary" -> "sent binary messages";
             case "size" -> "sent messages that are too large";
+            case "large_event" -> "sent events that are larger than this server takes";
             case "unknown" -> "sent messages of an unknown type";
             default -> "sent junk (" + reason + ")";
         };

@@ -1,7 +1,9 @@
 package dev.grapnel.sync;
 
+import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.outbound.Failure;
 import dev.grapnel.outbound.RemoteUrl;
+import dev.grapnel.outbound.Rule;
 import dev.grapnel.sync.health.DialOrder;
 import dev.grapnel.sync.health.HealthBook;
 import dev.grapnel.sync.health.HealthNote;
@@ -10,7 +12,6 @@ import dev.grapnel.sync.health.Learned;
 import dev.grapnel.sync.health.RelayRecord;
 import dev.grapnel.sync.health.RequestRate;
 import dev.grapnel.sync.health.Standing;
-import dev.grapnel.sync.index.FeedListener;
 import dev.grapnel.sync.index.SelfFeed;
 import dev.grapnel.sync.index.WantedIndex;
 import dev.grapnel.sync.link.Commons;
@@ -20,14 +21,12 @@ import dev.grapnel.sync.link.LinkNote;
 import dev.grapnel.sync.link.LinkState;
 import dev.grapnel.sync.received.Intake;
 import dev.grapnel.sync.received.IntakeParts;
-import dev.grapnel.sync.world.Archive;
 import dev.grapnel.sync.world.Heard;
 import dev.grapnel.sync.world.Transport;
 import dev.grapnel.sync.world.Transport.Line;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,7 +36,6 @@ import java.util.function.Consumer;
 /// The one that follows relays (sync R1.1): what is wanted decides which relays there are, health decides when each is
 /// dialled, links decide what is asked. This class only joins them.
 public final class SyncCore {
-    private static final Duration INFORMATION_AGE = Duration.ofHours(24);
     private static final Duration PRIVATE_TIME = Duration.ofHours(24);
     private static final Duration RESYNC_WITHIN = Duration.ofHours(1);
 
@@ -45,6 +43,7 @@ public final class SyncCore {
     private final SyncParts parts;
     private final Consumer<SyncNote> notes;
     private final WantedIndex index;
+    private final WantedChanges changes;
     private final SelfFeed feed;
     private final Intake intake;
     private final HealthBook book;
@@ -53,12 +52,11 @@ public final class SyncCore {
     private final Commons commons;
     private final DailyTurns daily;
     private final ClockWatch clock;
+    private final Documents documents;
     private final RelayTroubles troubles;
     private final Map<Integer, RelayEntry> entries = new LinkedHashMap<>();
-    private final Set<Integer> touched = new LinkedHashSet<>();
     private Runnable check = () -> {};
     private boolean isStopped;
-    private boolean isReady;
 
     public SyncCore(SyncConfig config, SyncParts parts, Consumer<SyncNote> notes) {
         this.config = config;
@@ -66,7 +64,10 @@ public final class SyncCore {
         this.notes = notes;
         this.troubles = new RelayTroubles(parts.loop()::wall);
         this.index = new WantedIndex(parts.limits(), parts.tables(), parts.archive(), parts.chance());
-        this.commons = new Commons(parts.loop());
+        this.commons = new Commons(
+                parts.loop(),
+                parts.limits().prefixesMax(),
+                () -> index.figures().bytes());
         this.intake = new Intake(
                 config.intake(),
                 new IntakeParts(
@@ -91,8 +92,11 @@ public final class SyncCore {
         this.snapshots =
                 new HealthSnapshots(book, order, parts.loop(), parts.files(), note -> tell(new SyncNote.Health(note)));
         this.daily = new DailyTurns(parts.loop(), parts.chance(), config.link());
+        this.documents = new Documents(parts.information(), parts.loop());
         this.clock = new ClockWatch(parts.loop(), this::distrust);
-        this.feed = new SelfFeed(parts.loop(), parts.archive(), parts.purgatory(), index, config.feed(), new Changes());
+        this.changes = new WantedChanges(index, this::find, intake, parts.loop(), this::lookAt, this::tell);
+        this.feed = new SelfFeed(
+                parts.loop(), parts.archive(), parts.purgatory(), index, config.feed(), changes, parts.files());
     }
 
     private void tell(SyncNote note) {
@@ -119,12 +123,10 @@ public final class SyncCore {
             if (parts.isOwn(url)) {
                 tell(new SyncNote.BootstrapIsOwn(url));
             } else {
-                register(index.internRelay(url));
+                want(index.internRelay(url));
             }
         });
-        config.privatePeers().stream()
-                .filter(url -> !parts.isOwn(url))
-                .forEach(url -> register(index.internRelay(url)));
+        config.privatePeers().stream().filter(url -> !parts.isOwn(url)).forEach(url -> want(index.internRelay(url)));
         clock.start();
         armCheck();
     }
@@ -156,6 +158,7 @@ public final class SyncCore {
                 remove(entry);
             }
         }
+        index.forgetRelays(this::isInUse);
         armCheck();
     }
 
@@ -166,10 +169,13 @@ public final class SyncCore {
                 || config.privatePeers().contains(url);
     }
 
+    /// Whoever finds a place is told to be followed; others cost no more than their name (R1.16).
+    private void want(int relay) {
+        var url = index.relay(relay);
+        order.want(relay, url, standing(relay, url));
+    }
+
     private void register(int relay) {
-        if (isStopped || entries.containsKey(relay)) {
-            return;
-        }
         var url = index.relay(relay);
         var link = new Link(
                 relay,
@@ -181,11 +187,10 @@ public final class SyncCore {
                 parts.signer(),
                 commons,
                 () -> learned(relay),
-                new Hosting());
+                new Hosting(url));
         boolean isBootstrap = config.bootstrap().equals(Optional.of(url));
         entries.put(relay, new RelayEntry(relay, url, link, isBootstrap, isConfigured(url)));
         tell(new SyncNote.Registered(url));
-        order.want(relay, url, standing(relay, url));
     }
 
     /// What is known of a relay; nothing is remembered of one that is not followed yet.
@@ -202,105 +207,60 @@ public final class SyncCore {
     private void remove(RelayEntry entry) {
         entry.link().setState(entry.link().isUp() ? LinkState.DISCONNECTING : LinkState.DISCONNECTED);
         order.unwant(entry.relay());
-        if (entry.line().isEmpty()) {
-            forget(entry);
-        }
     }
 
     private void forget(RelayEntry entry) {
         entry.takeDial().ifPresent(Transport.Dial::cancel);
         daily.changed(entry, LinkState.DISCONNECTED);
         entries.remove(entry.relay());
-        tell(new SyncNote.Removed(entry.url()));
-        if (index.pairCount(entry.relay()) > 0) {
-            register(entry.relay()); // it is wanted again meanwhile (R4.34)
-        }
+        boolean isWaiting = order.findWait(entry.relay()).isPresent();
+        tell(new SyncNote.Removed(entry.url(), isWaiting));
+        look(entry.relay()); // it may be wanted again meanwhile (R4.34)
     }
 
-    /// Hears what has changed in what is wanted.
-    private final class Changes implements FeedListener {
-        @Override
-        public void grown(int pair) {
-            int relay = index.relayOf(pair);
-            touched.add(relay);
-            find(relay).ifPresent(entry -> entry.link().grown(pair));
-        }
+    private boolean isWanted(int relay) {
+        return index.pairCount(relay) > 0 || isConfigured(index.relay(relay));
+    }
 
-        @Override
-        public void shrunk(int pair) {
-            int relay = index.relayOf(pair);
-            touched.add(relay);
-            find(relay).ifPresent(entry -> entry.link().shrunk(pair));
-        }
+    /// Whether the name of a relay is needed, though perhaps no repository names it.
+    private boolean isInUse(int relay) {
+        return entries.containsKey(relay) || order.isKnown(relay) || isConfigured(index.relay(relay));
+    }
 
-        @Override
-        public void ended(int pair) {
-            int relay = index.relayOf(pair);
-            touched.add(relay);
-            find(relay).ifPresent(entry -> entry.link().ended(pair));
-        }
-
-        @Override
-        public void threadChanged(int root) {
-            index.forEachRepoOf(
-                    root,
-                    repo -> index.forEachRelayOf(repo, relay -> {
-                        touched.add(relay);
-                        find(relay).ifPresent(entry -> entry.link().threadChanged(root));
-                    }));
-        }
-
-        @Override
-        public void appeared(List<Archive.Appearance> events, long upTo) {
-            intake.appeared(events, upTo);
-        }
-
-        @Override
-        public void applied() {
-            var changed = List.copyOf(touched);
-            touched.clear();
-            long begun = parts.loop().nanos();
-            changed.forEach(SyncCore.this::look);
-            tell(new SyncNote.Looked(
-                    changed.size(), Duration.ofNanos(parts.loop().nanos() - begun)));
-        }
-
-        @Override
-        public void ready() {
-            isReady = true;
-            var figures = index.figures();
-            tell(new SyncNote.Ready(figures.fullRepos() + figures.stateOnlyRepos(), figures.roots(), figures.relays()));
-        }
-
-        @Override
-        public void caughtUp() {
-            intake.missed();
-        }
-
-        @Override
-        public void drifted(int differences) {
-            tell(new SyncNote.Drifted(differences));
-        }
+    private void lookAt(List<Integer> relays) {
+        relays.forEach(this::look);
+        index.forgetRelays(this::isInUse);
     }
 
     /// What is wanted of a relay has changed.
     private void look(int relay) {
-        boolean isWanted = index.pairCount(relay) > 0;
-        if (isWanted && !entries.containsKey(relay)) {
-            register(relay);
+        var entry = find(relay);
+        boolean isEnding = entry.map(RelayEntry::isEnding).orElse(false);
+        if (isStopped || isEnding || !index.isKnown(relay)) {
+            return;
         }
-        find(relay).ifPresent(entry -> {
-            if (isWanted || entry.isConfigured()) {
-                order.want(relay, entry.url(), standing(relay, entry.url()));
-            }
-            entry.link().diff();
-        });
+        if (isWanted(relay)) {
+            want(relay);
+        } else if (entry.isEmpty()) {
+            order.unwant(relay); // who only waits for a place does so no longer
+        }
+        find(relay).ifPresent(followed -> followed.link().diff());
     }
 
     // ---- connections
 
     /// Carries out what the order of dialling says.
     private final class Dialling implements DialOrder.Dialer {
+        @Override
+        public void followed(int relay) {
+            register(relay);
+        }
+
+        @Override
+        public void dropped(int relay) {
+            find(relay).ifPresent(SyncCore.this::forget);
+        }
+
         @Override
         public void dial(int relay) {
             find(relay).ifPresent(SyncCore.this::begin);
@@ -320,16 +280,8 @@ public final class SyncCore {
                 config.requestRate(),
                 parts.loop().nanos(),
                 parts.loop().wall()));
-        long now = parts.loop().nanos();
-        boolean isOld =
-                entry.informedAt().isEmpty() || now - entry.informedAt().getAsLong() >= INFORMATION_AGE.toNanos();
-        if (!isOld && !entry.isInformationDue()) {
-            dial(entry, attempt);
-            return;
-        }
-        parts.information().ask(entry.url(), entry.isConfigured(), answer -> {
+        documents.askBefore(entry, () -> {
             if (entry.isCurrent(attempt) && !entry.isLeaving()) {
-                answer.ifPresent(said -> entry.setInformation(said, parts.loop().nanos()));
                 dial(entry, attempt);
             }
         });
@@ -399,7 +351,12 @@ public final class SyncCore {
                 entry.link().setState(LinkState.DISCONNECTED);
                 tell(new SyncNote.Attempted(entry.url(), false));
                 tell(new SyncNote.Declined(entry.url(), status));
+                boolean wasCooling = coolingFor(entry.relay()).isPositive();
                 order.refused(entry.relay(), status, retryAfter);
+                var rest = coolingFor(entry.relay());
+                if (!wasCooling && rest.isPositive()) {
+                    rest(entry, rest); // R4.28: the same as if it had been said
+                }
             }
         }
 
@@ -409,6 +366,10 @@ public final class SyncCore {
                 entry.takeDial();
                 entry.link().setState(LinkState.DISCONNECTED);
                 tell(new SyncNote.Attempted(entry.url(), false));
+                if (failure instanceof Failure.Policy(var rule, var words) && rule == Rule.OWN) {
+                    park(entry, PRIVATE_TIME, words); // R1.15: we need not look again
+                    return;
+                }
                 tell(new SyncNote.Unreachable(entry.url(), failure));
                 order.failed(entry.relay(), failure);
             }
@@ -429,7 +390,8 @@ public final class SyncCore {
                 return;
             }
             var before = entry.link().state();
-            boolean isUnwelcome = entry.link().isUnwelcome();
+            boolean isByRelay = !entry.isLeaving() && entry.reason().isEmpty();
+            boolean isUnwelcome = isByRelay && entry.link().isUnwelcome();
             entry.clearLine();
             entry.link().lost();
             boolean isPlanned = entry.isLeaving() || isUnwelcome;
@@ -439,19 +401,20 @@ public final class SyncCore {
                 park(entry, PRIVATE_TIME, "it does not accept our key");
             }
             order.lost(entry.relay(), failure, isPlanned);
-            if (before == LinkState.DISCONNECTING && !isStopped) {
-                forget(entry);
-            }
         }
     }
 
     /// What links ask.
     private final class Hosting implements LinkHost {
+        private final RemoteUrl url;
+
+        private Hosting(RemoteUrl url) {
+            this.url = url;
+        }
+
         @Override
         public boolean isCooling(int relay) {
-            return order.findRecord(relay)
-                    .map(record -> record.isCooling(parts.loop().nanos()))
-                    .orElse(false);
+            return coolingFor(relay).isPositive();
         }
 
         @Override
@@ -504,12 +467,12 @@ public final class SyncCore {
 
         @Override
         public void askAgain(int relay) {
-            find(relay).ifPresent(RelayEntry::setInformationDue);
+            find(relay).ifPresent(documents::askAgain);
         }
 
         @Override
         public void note(int relay, LinkNote note) {
-            tell(new SyncNote.AtRelay(index.relay(relay), note));
+            tell(new SyncNote.AtRelay(url, note)); // also when the relay is followed no more
             if (note instanceof LinkNote.AnnouncementsComplete(var accepted)) {
                 find(relay)
                         .filter(entry -> entry.isBootstrap() && entry.bootstrapped())
@@ -523,15 +486,29 @@ public final class SyncCore {
         order.findRecord(entry.relay()).ifPresent(record -> {
             if (record.coolDown(now, Duration.ZERO)) {
                 var rest = record.coolingFor(now);
-                entry.rate()
-                        .ifPresent(rate -> rate.refused(now, rest, parts.loop().wall()));
                 tell(new SyncNote.Health(new HealthNote.CoolingDown(entry.url(), rest)));
-                parts.loop().after(rest.plusMillis(1), () -> {
-                    tell(new SyncNote.Resumed(entry.url()));
-                    entry.link().resume();
-                });
+                rest(entry, rest);
             }
         });
+    }
+
+    /// Half as much is asked after a while of rest (R4.29).
+    private void rest(RelayEntry entry, Duration rest) {
+        entry.rate()
+                .ifPresent(rate ->
+                        rate.refused(parts.loop().nanos(), rest, parts.loop().wall()));
+        parts.loop().after(rest.plusMillis(1), () -> {
+            if (find(entry.relay()).equals(Optional.of(entry))) {
+                tell(new SyncNote.Resumed(entry.url()));
+                entry.link().resume();
+            }
+        });
+    }
+
+    private Duration coolingFor(int relay) {
+        return order.findRecord(relay)
+                .map(record -> record.coolingFor(parts.loop().nanos()))
+                .orElse(Duration.ZERO);
     }
 
     /// The clock of dates was set: what was covered until when is doubtful.
@@ -545,7 +522,21 @@ public final class SyncCore {
         });
     }
 
-    // ---- for people and checks
+    // ---- for purgatory, people and checks
+
+    /// Asks a relay for events that purgatory wants to see again (R7.22a).
+    ///
+    /// @param ids a hundred at most
+    /// @param over told on the loop what was taken; nothing if there is no link to the relay
+    public void revive(RemoteUrl relay, List<EventId> ids, Consumer<Set<EventId>> over) {
+        var known = index.findRelay(relay);
+        var entry = known.isEmpty() ? Optional.<RelayEntry>empty() : find(known.getAsInt());
+        if (isStopped || entry.isEmpty()) {
+            over.accept(Set.of());
+        } else {
+            entry.get().link().refetch(ids, over);
+        }
+    }
 
     /// Compares relays in full, soon.
     ///
@@ -566,18 +557,25 @@ public final class SyncCore {
         var relays = entries.values().stream().map(portraits::of).toList();
         return new SyncPicture(
                 parts.loop().wall(),
-                isReady,
+                changes.isReady(),
                 index.figures(),
                 intake.figures(),
                 order.figures(),
                 order.isCutOff(),
                 commons.vectorBytes(),
+                commons.prefixCount(),
                 relays);
     }
 
     /// What is wanted; for checks.
     public WantedIndex index() {
         return index;
+    }
+
+    /// The link of a relay that is followed; for checks.
+    public Optional<Link> findLink(RemoteUrl relay) {
+        var known = index.findRelay(relay);
+        return known.isEmpty() ? Optional.empty() : find(known.getAsInt()).map(RelayEntry::link);
     }
 
     /// The links; for checks.

@@ -23,13 +23,27 @@ import org.slf4j.event.Level;
 public final class SyncLog implements Consumer<SyncNote>, IntakeNotes {
     private static final Logger LOG = LoggerFactory.getLogger(SyncLog.class);
     private static final Duration QUIET = Duration.ofHours(1);
-    private static final int TOLD_MAX = 2_000;
+    private static final Duration SUMMARY = Duration.ofMinutes(1);
+
+    /// A few topics for each of as many relays as are followed.
+    private static final int TOLD_MAX = 10_000;
 
     private final InstantSource clock;
     private final Consumer<Line> out;
 
     /// What was told when, the latest at the end.
     private final Map<Topic, Instant> told = new LinkedHashMap<>();
+
+    /// Relays that have to wait, since that was told.
+    private long keptWaiting;
+
+    private Instant keptWaitingTold = Instant.EPOCH;
+
+    /// Events that were looked at again, since that was told.
+    private int readmitted;
+
+    private int refetched;
+    private Instant reprocessedTold = Instant.EPOCH;
 
     private record Topic(RemoteUrl relay, String what) {}
 
@@ -72,7 +86,9 @@ public final class SyncLog implements Consumer<SyncNote>, IntakeNotes {
     public void accept(SyncNote note) {
         switch (note) {
             case SyncNote.Registered(var relay) -> info("sync.registered relay=" + relay);
-            case SyncNote.Removed(var relay) -> info("sync.removed relay=" + relay + " reason=\"nobody names it\"");
+            case SyncNote.Removed(var relay, boolean isWaiting) ->
+                info("sync.removed relay=" + relay + " reason=\""
+                        + (isWaiting ? "others have its place" : "nobody names it") + "\"");
             case SyncNote.Attempted _, SyncNote.Looked _ -> {
                 // told by what came of it, or a number only
             }
@@ -124,28 +140,36 @@ public final class SyncLog implements Consumer<SyncNote>, IntakeNotes {
             case LinkNote.Connected(var strategy, var gap, int generation) ->
                 info("sync.connected" + at + " gen=" + generation + " strategy=" + strategy + " gap="
                         + gap.toSeconds());
-            case LinkNote.Complete(int repositories, boolean isDoubtful, boolean isDaily) ->
-                info((isDaily ? "sync.daily_complete" : "sync.complete") + at + " repos=" + repositories + " doubts="
-                        + isDoubtful);
+            case LinkNote.Complete(int repositories, long roots, boolean isDoubtful, boolean isDaily) ->
+                info((isDaily ? "sync.daily_complete" : "sync.complete") + at + " repos=" + repositories + " roots="
+                        + roots + " doubts=" + isDoubtful);
+            case LinkNote.Eose(var subscription) -> debug("sync.eose" + at + " sub=" + subscription);
             case LinkNote.Daily(boolean isPostponed) ->
                 info((isPostponed ? "sync.daily_postponed" : "sync.daily") + at);
             case LinkNote.BatchEnded(var purpose, var result) ->
                 debug("sync.batch" + at + " purpose=" + purpose.label() + " result=" + result);
             case LinkNote.Page _ -> debug("sync.page" + at);
             case LinkNote.PageOverflow _ ->
-                warn("sync.page_overflow" + at + ": one second has more events of one value than a page; some may be"
-                        + " missing");
-            case LinkNote.Watchdog(var kind) -> debug("sync.no_eose" + at + " class=" + kind);
+                line(
+                        newsLevel(relay, "page_overflow", Level.WARN),
+                        "sync.page_overflow" + at + ": one second has more events of one value than a page; some may be"
+                                + " missing");
+            case LinkNote.Watchdog(var kind, boolean _) -> debug("sync.no_eose" + at + " class=" + kind);
             case LinkNote.Junk(var reason) -> debug("sync.junk" + at + " reason=" + reason);
             case LinkNote.Missed _ -> debug("sync.missed" + at);
             case LinkNote.Noticed(var meaning) -> debug("sync.notice" + at + " meaning=" + meaning);
             case LinkNote.Structural(var limit) -> info("sync.limit_learned" + at + " limit=" + limit);
+            case LinkNote.Refused(var meaning) -> debug("sync.refused" + at + " meaning=" + meaning);
+            case LinkNote.Chatter _ ->
+                line(
+                        newsLevel(relay, "chatter", Level.WARN),
+                        "sync.chatter" + at + " what=\"messages that answer nothing\"");
             case LinkNote.RateLimited _ -> debug("sync.rate_refusal" + at);
             case LinkNote.PolicyRefusal(var category) ->
                 line(newsLevel(relay, category), "sync.policy_refusal" + at + " category=" + category);
             case LinkNote.Consolidated(var result, int before, int after) ->
                 line(
-                        result.equals("no_gain") ? Level.DEBUG : Level.INFO,
+                        result.equals("done") ? Level.INFO : Level.DEBUG,
                         "sync.consolidated" + at + " result=" + result + " before=" + before + " after=" + after);
             case LinkNote.GivenUp(int before, int after) ->
                 info((after > before ? "sync.classes_given_up" : "sync.classes_restored") + at + " before=" + before
@@ -177,12 +201,25 @@ public final class SyncLog implements Consumer<SyncNote>, IntakeNotes {
                 info("sync.rate_limited relay=" + relay + " seconds=" + length.toSeconds());
             case HealthNote.TurnedAway(var relay, int status) ->
                 info("sync.policy_limited relay=" + relay + " status=" + status);
+            case HealthNote.KeptWaiting _ -> keptWaiting();
             case HealthNote.CutOff _ ->
                 warn("sync.cut_off: no relay can be reached, so this server's own network is blamed");
             case HealthNote.BackOnline _ -> info("sync.back_online");
             case HealthNote.Forgotten(var reason) ->
                 warn("sync.health_unreadable reason=\"" + reason + "\": nothing is known of relays from before");
             case HealthNote.NotWritten(var cause) -> warn("sync.health_unwritten reason=\"" + cause + "\"");
+        }
+    }
+
+    /// Anybody can name relays, so a line an hour tells of all of them.
+    private void keptWaiting() {
+        keptWaiting++;
+        var now = clock.instant();
+        if (!now.isBefore(keptWaitingTold.plus(QUIET))) {
+            info("sync.waiting relays=" + keptWaiting
+                    + ": as many relays are followed as may be (--sync-max-relays), so" + " these wait");
+            keptWaitingTold = now;
+            keptWaiting = 0;
         }
     }
 
@@ -208,16 +245,28 @@ public final class SyncLog implements Consumer<SyncNote>, IntakeNotes {
         info("sync.refused_outdated: the rules have changed, so everything that was refused may come again");
     }
 
+    /// A line a minute: whoever sends answers before what they answer could have as many as events.
     @Override
-    public void reprocessed(int readmitted, int refetched) {
-        if (readmitted + refetched > 0) {
+    public void reprocessed(int readmittedNow, int refetchedNow) {
+        readmitted += readmittedNow;
+        refetched += refetchedNow;
+        var now = clock.instant();
+        if (readmitted + refetched > 0 && !now.isBefore(reprocessedTold.plus(SUMMARY))) {
             info("sync.reprocessed items=" + (readmitted + refetched) + " readmitted=" + readmitted + " refetched="
                     + refetched);
+            readmitted = 0;
+            refetched = 0;
+            reprocessedTold = now;
         }
     }
 
-    /// INFO for the first of an hour, DEBUG after. What was told longest ago is forgotten first.
+    /// INFO for the first of an hour, DEBUG after.
     private Level newsLevel(RemoteUrl relay, String what) {
+        return newsLevel(relay, what, Level.INFO);
+    }
+
+    /// What was told longest ago is forgotten first.
+    private Level newsLevel(RemoteUrl relay, String what, Level first) {
         var topic = new Topic(relay, what);
         var now = clock.instant();
         var before = told.get(topic);
@@ -229,6 +278,6 @@ public final class SyncLog implements Consumer<SyncNote>, IntakeNotes {
         if (told.size() > TOLD_MAX) {
             told.remove(told.keySet().iterator().next());
         }
-        return Level.INFO;
+        return first;
     }
 }

@@ -13,8 +13,10 @@ public sealed interface SyncNote {
     /// A relay is followed from now on.
     record Registered(RemoteUrl relay) implements SyncNote {}
 
-    /// Nobody names it any more.
-    record Removed(RemoteUrl relay) implements SyncNote {}
+    /// A relay is followed no more.
+    ///
+    /// @param isWaiting whether others have its place, and it waits for the next; otherwise nobody names it
+    record Removed(RemoteUrl relay, boolean isWaiting) implements SyncNote {}
 
     /// An attempt to connect came to an end.
     record Attempted(RemoteUrl relay, boolean isSuccess) implements SyncNote {}
@@ -33,7 +35,7 @@ public sealed interface SyncNote {
             RemoteUrl relay, int generation, LinkState before, Failure failure, String reason, boolean isPlanned)
             implements SyncNote {}
 
-    /// A relay is left alone for a day: it does not want us, or is not for us (state 6 of sync 6.1).
+    /// A relay is left alone, for a day at most: it does not want us, or is not for us (state 6 of sync 6.1).
     record Parked(RemoteUrl relay, String reason) implements SyncNote {}
 
     /// The relay wanted us to slow down; that is over.

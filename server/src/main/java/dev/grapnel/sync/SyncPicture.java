@@ -24,6 +24,7 @@ import java.util.OptionalLong;
 /// @param isReady whether everything that is stored is in the index
 /// @param isCutOff whether this server itself seems to be without a network
 /// @param vectorBytes memory of comparisons
+/// @param prefixes threads at relays of which it is known how far they were asked for (sync 8.2)
 public record SyncPicture(
         Instant takenAt,
         boolean isReady,
@@ -32,6 +33,7 @@ public record SyncPicture(
         DialOrder.Figures order,
         boolean isCutOff,
         long vectorBytes,
+        int prefixes,
         List<Relay> relays) {
     private static final int NAME_MAX = 200;
 

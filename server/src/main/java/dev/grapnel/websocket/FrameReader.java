@@ -42,6 +42,9 @@ public final class FrameReader {
     private byte[] control = NOTHING;
     private long reserved;
 
+    /// Of the message that was told last.
+    private long told;
+
     /// Whose frames are read.
     public enum Sender {
         /// Its frames are masked.
@@ -62,7 +65,10 @@ public final class FrameReader {
 
     /// The next thing the bytes say; everything up to it is taken out of the buffer. After a fault nothing more
     /// is to be read, unless it is [CloseCode#BAD_TEXT]: that message was whole, and the next one can be found.
+    ///
+    /// What is reserved for a message stays so until [#letGo], or until more is read.
     public Incoming next(ByteBuffer in) {
+        letGo();
         while (true) {
             if (!inPayload) {
                 if (!readHead(in)) {
@@ -93,8 +99,15 @@ public final class FrameReader {
         return headLength > 0 || messageOpcode != 0;
     }
 
-    /// Gives back what was kept for a message that did not come to its end.
+    /// Gives back what is reserved for the message that was told last: whoever has it does not keep it, or counts it.
+    public void letGo() {
+        memory.release(told);
+        told = 0;
+    }
+
+    /// Gives back what was kept, also for a message that did not come to its end.
     public void close() {
+        letGo();
         forgetMessage();
     }
 
@@ -282,8 +295,12 @@ public final class FrameReader {
         int length = messageLength;
         boolean isText = messageOpcode == FrameHead.TEXT;
         boolean compressed = messageCompressed;
+        told = reserved;
+        reserved = 0;
         forgetMessage();
-        var whole = compressed ? inflation.inflate(bytes, length, messageMax) : new Incoming.Text(bytes, length);
+        var whole = compressed
+                ? inflation.inflate(bytes, length, messageMax, this::reserveMore)
+                : new Incoming.Text(bytes, length);
         if (!(whole instanceof Incoming.Text text)) {
             return whole;
         }
@@ -293,6 +310,16 @@ public final class FrameReader {
         return Utf8.isValid(text.bytes(), 0, text.length())
                 ? text
                 : new Incoming.Fault(CloseCode.BAD_TEXT, "text is not UTF-8");
+    }
+
+    /// For a message that turns out to be longer than it came.
+    private boolean reserveMore(int from, int to) {
+        long more = Math.max(0, to - Math.max(from, FREE_BYTES));
+        if (more > 0 && !memory.reserve(more)) {
+            return false;
+        }
+        told += more;
+        return true;
     }
 
     private void forgetMessage() {

@@ -10,6 +10,7 @@ import java.util.zip.Inflater;
 public final class Inflation {
     private static final byte[] TAIL = {0, 0, (byte) 0xff, (byte) 0xff};
     private static final int FIRST_BYTES = 1 << 10;
+    private static final Incoming BUSY = new Incoming.Fault(CloseCode.TRY_LATER, "busy, try again later");
 
     private final ArrayBlockingQueue<Inflater> idle;
 
@@ -18,12 +19,19 @@ public final class Inflation {
         idle = new ArrayBlockingQueue<>(idleMax);
     }
 
+    /// Asked before a message takes more memory.
+    @FunctionalInterface
+    public interface Room {
+        /// Whether it may grow.
+        boolean grow(int from, int to);
+    }
+
     /// Inflates `in[0, length)` to at most so many bytes.
-    public Incoming inflate(byte[] in, int length, int bytesMax) {
+    public Incoming inflate(byte[] in, int length, int bytesMax, Room room) {
         var pooled = idle.poll();
         var inflater = pooled == null ? new Inflater(true) : pooled;
         try {
-            return inflate(inflater, in, length, bytesMax);
+            return inflate(inflater, in, length, bytesMax, room);
         } catch (DataFormatException _) {
             return new Incoming.Fault(CloseCode.BAD_TEXT, "compressed data cannot be read");
         } finally {
@@ -34,8 +42,13 @@ public final class Inflation {
         }
     }
 
-    private static Incoming inflate(Inflater inflater, byte[] in, int length, int bytesMax) throws DataFormatException {
-        var out = new byte[Math.min(bytesMax, Math.max(FIRST_BYTES, Math.multiplyExact(4, Math.min(length, 1 << 20))))];
+    private static Incoming inflate(Inflater inflater, byte[] in, int length, int bytesMax, Room room)
+            throws DataFormatException {
+        int first = Math.min(bytesMax, Math.max(FIRST_BYTES, Math.multiplyExact(4, Math.min(length, 1 << 20))));
+        if (!room.grow(0, first)) {
+            return BUSY;
+        }
+        var out = new byte[first];
         int size = 0;
         boolean tail = false;
         inflater.setInput(in, 0, length);
@@ -45,7 +58,11 @@ public final class Inflation {
                     return new Incoming.Fault(CloseCode.TOO_BIG, "message is too long");
                 }
                 if (size < bytesMax) {
-                    out = Arrays.copyOf(out, (int) Math.min(bytesMax, size * 2L));
+                    int more = (int) Math.min(bytesMax, size * 2L);
+                    if (!room.grow(size, more)) {
+                        return BUSY;
+                    }
+                    out = Arrays.copyOf(out, more);
                 }
             }
             int count = inflater.inflate(out, size, out.length - size);

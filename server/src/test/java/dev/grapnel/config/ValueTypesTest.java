@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.grapnel.config.FsckOverride.Severity;
 import dev.grapnel.nostr.url.Host;
 import dev.grapnel.nostr.url.Scheme;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +35,21 @@ final class ValueTypesTest {
 
     private static String reason(ValueType<?> type, String text) {
         return ((dev.grapnel.nostr.Parsed.Invalid<?>) type.parse(text)).reason();
+    }
+
+    /// Clocks count nanoseconds, and must not overflow.
+    @Test
+    void timesBeyondACenturyAreACentury() {
+        var century = Duration.ofDays(36_500);
+        for (var type : List.of(
+                SyncSettings.SYNC_BASE_BACKOFF_SECS.type(),
+                SyncSettings.SYNC_BATCH_WINDOW_MS.type(),
+                SyncSettings.SYNC_DAILY_MAX_HOURS.type())) {
+            assertEquals(century, type.parse("999999999999999999").require());
+        }
+        assertEquals(
+                century,
+                SyncSettings.SYNC_DAILY_MAX_HOURS.type().parse("876000").require());
     }
 
     @Test

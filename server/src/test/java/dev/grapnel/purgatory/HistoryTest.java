@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// `-Dgrapnel.test.jvm=-Dgrapnel.history.seeds=5000` looks at more seeds, `-Dgrapnel.history.first=17`
 /// begins with the one a failure named. A failure tells the story up to the first step that differs.
 final class HistoryTest {
-    private static final int SEEDS = Integer.getInteger("grapnel.history.seeds", 200);
+    private static final int SEEDS = Integer.getInteger("grapnel.history.seeds", 120);
     private static final int FIRST = Integer.getInteger("grapnel.history.first", 1);
     private static final int STEPS = Integer.getInteger("grapnel.history.steps", 40);
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// with the one a failure named, `-Dgrapnel.theorem.steps=200` makes longer histories. A failure tells the story
 /// up to the first step after which something is not as it must be, and then as little of it as suffices.
 final class TheoremTest {
-    private static final int SEEDS = Integer.getInteger("grapnel.theorem.seeds", 100);
+    private static final int SEEDS = Integer.getInteger("grapnel.theorem.seeds", 60);
     private static final int FIRST = Integer.getInteger("grapnel.theorem.first", 1);
     private static final int STEPS = Integer.getInteger("grapnel.theorem.steps", 30);
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.grapnel.nostr.Refusal.Prefix;
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.nip19.Npub;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +35,8 @@ final class AdmissionGateTest {
     private static final int EVE = 3;
     private static final RemoteUrl RELAY =
             RemoteUrl.parse("wss://relay.example.org", UrlShape.relay()).require();
-    private static final Ruling FINAL = new Ruling.Refused(Reason.OTHER, true);
+    private static final Ruling FINAL = new Ruling.Refused(Reason.OTHER, true, Prefix.INVALID);
+    private static final Ruling BLOCKED = new Ruling.Refused(Reason.OTHER, true, Prefix.BLOCKED);
 
     /// Runs what is posted at once; nothing else is asked of it here.
     private static final Scheduler AT_ONCE = new Scheduler() {
@@ -149,7 +152,7 @@ final class AdmissionGateTest {
             server.serve(server.announcement(ANN, "x"));
             var issue = server.event(BOB, Kinds.ISSUE, List.of("a", coordinate(ANN, "x")));
             world.admit(server.event(BOB, Kinds.VANISH, List.of("relay", "ALL_RELAYS")));
-            assertEquals(FINAL, world.admit(issue));
+            assertEquals(BLOCKED, world.admit(issue));
         }
     }
 
@@ -167,13 +170,17 @@ final class AdmissionGateTest {
         try (var world = new World()) {
             var server = world.server;
             assertEquals(
-                    new Ruling.Refused(Reason.MAINTAINER_NOT_YET_VALID, false),
+                    new Ruling.Refused(Reason.MAINTAINER_NOT_YET_VALID, false, Prefix.BLOCKED),
                     world.admit(server.elsewhere(BOB, "x")));
-            assertEquals(new Ruling.Refused(Reason.STATE_NOT_AUTHORISED, false), world.admit(server.state(BOB, "x")));
             assertEquals(
-                    new Ruling.Refused(Reason.ORPHAN, false),
+                    new Ruling.Refused(Reason.STATE_NOT_AUTHORISED, false, Prefix.INVALID),
+                    world.admit(server.state(BOB, "x")));
+            assertEquals(
+                    new Ruling.Refused(Reason.ORPHAN, false, Prefix.RESTRICTED),
                     world.admit(server.event(BOB, Kinds.COMMENT, List.of("a", coordinate(ANN, "x")))));
-            assertEquals(new Ruling.Refused(Reason.ORPHAN, false), world.admit(server.pullRequest(BOB, ANN, "x")));
+            assertEquals(
+                    new Ruling.Refused(Reason.ORPHAN, false, Prefix.RESTRICTED),
+                    world.admit(server.pullRequest(BOB, ANN, "x")));
         }
     }
 
@@ -183,7 +190,8 @@ final class AdmissionGateTest {
             var server = world.server;
             assertEquals(new Ruling.Held(), world.admit(server.announcementAt(server.now() - 9, ANN, "x")));
             assertEquals(
-                    new Ruling.Refused(Reason.DOES_NOT_LIST_SERVICE, false), world.admit(server.elsewhere(ANN, "x")));
+                    new Ruling.Refused(Reason.DOES_NOT_LIST_SERVICE, false, Prefix.BLOCKED),
+                    world.admit(server.elsewhere(ANN, "x")));
         }
     }
 
@@ -192,7 +200,9 @@ final class AdmissionGateTest {
         try (var world = new World()) {
             var server = world.server;
             server.serve(server.announcement(ANN, "x", maintainers(BOB)));
-            assertEquals(new Ruling.Refused(Reason.STATE_NOT_AUTHORISED, false), world.admit(server.state(BOB, "x")));
+            assertEquals(
+                    new Ruling.Refused(Reason.STATE_NOT_AUTHORISED, false, Prefix.RESTRICTED),
+                    world.admit(server.state(BOB, "x")));
             assertEquals(new Ruling.Stored(), world.admit(server.elsewhere(BOB, "x", maintainers(ANN))));
             assertEquals(new Ruling.Held(), world.admit(server.state(BOB, "x")));
         }
@@ -213,6 +223,24 @@ final class AdmissionGateTest {
             assertEquals(new Ruling.Expired(), world.admit(state));
             server.pass(Duration.ofDays(2));
             assertEquals(new Ruling.Expired(), world.admit(announcement));
+        }
+    }
+
+    /// Sync R7.22a.
+    @Test
+    void whatPurgatoryWantsToSeeAgainIsHeldAnew() {
+        try (var world = new World()) {
+            var server = world.server;
+            var state = server.state(ANN, "x");
+            world.admit(server.announcement(ANN, "x"));
+            world.admit(state);
+            server.pass(Duration.ofMinutes(30));
+            world.admit(server.announcement(ANN, "x"));
+            world.gate.expect(Set.of(state.id()));
+            assertEquals(new Ruling.Held(), world.admit(state));
+            world.gate.expectNoMore(Set.of(state.id()));
+            server.pass(Duration.ofMinutes(30));
+            assertEquals(new Ruling.Expired(), world.admit(state));
         }
     }
 
@@ -247,8 +275,8 @@ final class AdmissionGateTest {
         try (var world = new World("EVENT_BLACKLIST", new Npub(StoreSamples.author(EVE)).toString())) {
             var server = world.server;
             assertEquals(FINAL, world.admit(server.event(ANN, Kinds.ANNOUNCEMENT)));
-            assertEquals(FINAL, world.admit(server.event(ANN, Kinds.GRASP_LIST, List.of("-"))));
-            assertEquals(FINAL, world.admit(server.event(EVE, Kinds.GRASP_LIST)));
+            assertEquals(BLOCKED, world.admit(server.event(ANN, Kinds.GRASP_LIST, List.of("-"))));
+            assertEquals(BLOCKED, world.admit(server.event(EVE, Kinds.GRASP_LIST)));
             assertEquals(FINAL, world.admit(server.event(ANN, Kinds.COMMENT, List.of("expiration", "1000"))));
         }
     }

@@ -10,6 +10,7 @@ import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.message.RelayMessage;
 import dev.grapnel.nostr.nip19.Npub;
+import dev.grapnel.outbound.PlainHttp;
 import dev.grapnel.server.control.CheckAnswer;
 import dev.grapnel.server.control.ControlClient;
 import dev.grapnel.server.control.ControlRequest;
@@ -30,7 +31,6 @@ import dev.grapnel.store.row.Upload;
 import dev.grapnel.store.table.Table;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -418,7 +418,7 @@ final class CrashStory implements AutoCloseable {
     /// The value of a metric.
     long metric(String name) throws IOException, InterruptedException {
         var uri = URI.create("http://127.0.0.1:" + port + "/metrics");
-        try (var client = HttpClient.newHttpClient()) {
+        try (var client = PlainHttp.client()) {
             return client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
                     .body()
                     .lines()

@@ -9,6 +9,7 @@ import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.nip19.Npub;
 import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.outbound.PlainHttp;
 import dev.grapnel.server.Ledger.Fate;
 import dev.grapnel.store.StoreRules;
 import dev.grapnel.store.StoreSamples;
@@ -282,7 +283,7 @@ final class GraspKillTest {
 
     private void ask(int port, int number) throws IOException, InterruptedException {
         try (var relay = new RelayClient(WireClient.open(port));
-                var web = HttpClient.newHttpClient()) {
+                var web = PlainHttp.client()) {
             for (var client : clients) {
                 askForServed(client, relay, number);
                 sendAgain(client.ledger(), relay, number);

@@ -10,6 +10,7 @@ import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.Oid;
 import dev.grapnel.nostr.repository.RefName;
 import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.outbound.PlainHttp;
 import dev.grapnel.purgatory.Admitted;
 import dev.grapnel.purgatory.Lane;
 import dev.grapnel.purgatory.Origin;
@@ -29,7 +30,6 @@ import dev.grapnel.store.row.Standing;
 import dev.grapnel.store.table.Table;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -162,7 +162,7 @@ public final class GraspUnderTest implements AutoCloseable {
     private HttpResponse<String> askRefs(int owner, String identifier) throws IOException, InterruptedException {
         var uri = URI.create("http://127.0.0.1:" + service.port() + "/" + new Npub(StoreSamples.author(owner)) + "/"
                 + identifier + ".git/info/refs?service=git-upload-pack");
-        try (var client = HttpClient.newHttpClient()) {
+        try (var client = PlainHttp.client()) {
             return client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
         }
     }

@@ -9,10 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.nip19.Npub;
 import dev.grapnel.nostr.repository.Oid;
+import dev.grapnel.outbound.PlainHttp;
 import dev.grapnel.purgatory.hunt.HuntConfig;
 import dev.grapnel.store.StoreSamples;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -101,6 +101,7 @@ final class HuntFiguresTest {
             site.await(() -> site.hunt("secretname")
                     .filter(hunt -> !hunt.waitingAt().isEmpty())
                     .isPresent());
+            site.await(() -> series(site).containsKey("purgatory_domain_throttled_total")); // told a moment later
             var told = series(site);
             METRICS.forEach((name, labels) -> {
                 assertTrue(told.containsKey(name), name);
@@ -252,7 +253,7 @@ final class HuntFiguresTest {
     private static String page(HuntSite site) throws Exception {
         var uri = URI.create("http://127.0.0.1:" + site.server().service().port() + "/"
                 + new Npub(StoreSamples.author(ANN)) + "/x.git");
-        try (var client = HttpClient.newHttpClient()) {
+        try (var client = PlainHttp.client()) {
             return client.send(
                             HttpRequest.newBuilder(uri)
                                     .header("Accept", "text/html")

@@ -15,10 +15,10 @@ import dev.grapnel.config.ConfigSources;
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.nip19.Npub;
 import dev.grapnel.nostr.repository.Identifier;
+import dev.grapnel.outbound.PlainHttp;
 import dev.grapnel.store.StoreSamples;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -54,7 +54,7 @@ final class InvariantsTest {
     private static String advertised(GraspUnderTest server) throws IOException, InterruptedException {
         var uri = URI.create("http://127.0.0.1:" + server.service().port() + "/" + new Npub(StoreSamples.author(ANN))
                 + "/x.git/info/refs?service=git-upload-pack");
-        try (var http = HttpClient.newHttpClient()) {
+        try (var http = PlainHttp.client()) {
             return http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
                     .body();
         }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Relay test 188: the whole server is killed under load, again and again, and what it answered is there.
 final class KillTest {
-    private static final int ROUNDS = 20;
+    private static final int ROUNDS = Integer.getInteger("grapnel.kill.rounds", 10);
     private static final int PUBLISHERS = 3;
     private static final int IDS_AT_ONCE = 1_000;
 

@@ -119,7 +119,8 @@ public final class RelayUnderTest implements AutoCloseable {
             variables.put("GRAPNEL_GIT_DATA_PATH", directory.resolve("git").toString());
         }
         for (int i = 0; i < settings.length; i += 2) {
-            variables.put("GRAPNEL_" + settings[i], settings[i + 1]);
+            var name = settings[i].startsWith("NGIT_") ? settings[i] : "GRAPNEL_" + settings[i];
+            variables.put(name, settings[i + 1]);
         }
         return switch (ConfigReader.read(new ConfigSources(Map.of(), variables, Map.of(), "no file"))) {
             case ConfigReader.Outcome.Good(var configuration) -> configuration;

@@ -1,132 +1,67 @@
 package dev.grapnel.server;
 
+import static dev.grapnel.server.SyncScene.ANN;
+import static dev.grapnel.server.SyncScene.BOB;
+import static dev.grapnel.server.SyncScene.CAROL;
+import static dev.grapnel.server.SyncScene.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.fail;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.grapnel.nostr.event.Event;
-import dev.grapnel.nostr.event.Kinds;
-import dev.grapnel.server.git.GitClient;
-import dev.grapnel.store.StoreSamples;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.locks.LockSupport;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Whole servers that follow each other.
 final class SyncTest {
-    private static final int ANN = 1;
-    private static final int BOB = 2;
-    private static final int CAROL = 3;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
     @TempDir
     private Path directory;
 
-    private GitClient git;
-    private Path work;
-    private long second = Instant.now().getEpochSecond() - 1_000;
+    private SyncScene scene;
 
     @BeforeEach
     void begin() throws IOException {
-        git = new GitClient(Files.createDirectory(directory.resolve("home")));
-        work = git.init("work");
-    }
-
-    private static void await(String what, Callable<Boolean> isSo) throws Exception {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (!isSo.call()) {
-            if (System.nanoTime() > end) {
-                fail("not in time: " + what);
-            }
-            Thread.onSpinWait();
-            LockSupport.parkNanos(20_000_000);
-        }
-    }
-
-    private Event event(int author, int kind, List<List<String>> tags, String content) {
-        return StoreSamples.event(author, kind, second++, tags, content);
-    }
-
-    private Event announcement(int owner, String identifier, SyncedServer... servers) {
-        var clone = new ArrayList<>(List.of("clone"));
-        var relays = new ArrayList<>(List.of("relays"));
-        for (var server : servers) {
-            clone.add(server.cloneUrl(owner, identifier));
-            relays.add(server.relayUrl());
-        }
-        return event(owner, Kinds.ANNOUNCEMENT, List.of(List.of("d", identifier), clone, relays), "");
-    }
-
-    private Event state(int owner, String identifier, String main) {
-        return event(
-                owner,
-                Kinds.STATE,
-                List.of(
-                        List.of("d", identifier),
-                        List.of("refs/heads/main", main),
-                        List.of("HEAD", "ref: refs/heads/main")),
-                "");
-    }
-
-    private String commit(String text) {
-        git.run(work, "checkout", "--quiet", "-B", "main");
-        return git.commit(work, "file.txt", text);
-    }
-
-    private Event issue(int author, int owner, String identifier) {
-        return event(author, Kinds.ISSUE, List.of(List.of("a", coordinate(owner, identifier))), "It does not work.");
-    }
-
-    private static String coordinate(int owner, String identifier) {
-        return Kinds.ANNOUNCEMENT + ":" + StoreSamples.author(owner) + ":" + identifier;
-    }
-
-    private Event comment(int author, Event root, Event parent) {
-        return event(
-                author,
-                Kinds.COMMENT,
-                List.of(
-                        List.of("E", root.id().toString()),
-                        List.of("e", parent.id().toString())),
-                "Indeed.");
-    }
-
-    private String tip(SyncedServer server, int owner, String identifier) {
-        var listed = git.run(work, "ls-remote", server.cloneUrl(owner, identifier), "refs/heads/main")
-                .out();
-        int tab = listed.indexOf('\t');
-        return tab < 0 ? "" : listed.substring(0, tab);
-    }
-
-    private void serve(SyncedServer server, int owner, String identifier, String main, SyncedServer... all) {
-        server.publish(announcement(owner, identifier, all));
-        server.publish(state(owner, identifier, main));
-        git.run(work, "push", server.cloneUrl(owner, identifier), main + ":refs/heads/main")
-                .orFail();
+        scene = new SyncScene(directory);
     }
 
     @Test
     void whatIsPublishedOnOneServerIsCompleteOnTheOther() throws Exception {
         try (var a = new SyncedServer(directory.resolve("a"));
                 var b = new SyncedServer(directory.resolve("b"), "SYNC_BOOTSTRAP_RELAY_URL", a.relayUrl())) {
-            var main = commit("one");
-            serve(a, ANN, "tool", main, a, b);
-            var issue = issue(BOB, ANN, "tool");
+            var main = scene.commit("one");
+            scene.serve(ANN, "tool", main, a, b);
+            var issue = scene.issue(BOB, ANN, "tool");
             a.publish(issue);
-            var comment = comment(CAROL, issue, issue);
+            var comment = scene.comment(CAROL, issue, issue);
             a.publish(comment);
-            a.publish(comment(BOB, issue, comment));
-            await("refs on the second server", () -> tip(b, ANN, "tool").equals(main));
+            a.publish(scene.comment(BOB, issue, comment));
+            await("refs on the second server", () -> scene.tip(b, ANN, "tool").equals(main));
             await("events on the second server", () -> b.served().equals(a.served()));
             assertEquals(5, a.served().size());
+        }
+    }
+
+    @Test
+    void pullRequestIsOnTheOtherServerWithItsCommit() throws Exception {
+        try (var a = new SyncedServer(directory.resolve("a"));
+                var b = new SyncedServer(directory.resolve("b"), "SYNC_BOOTSTRAP_RELAY_URL", a.relayUrl())) {
+            var main = scene.commit("one");
+            scene.serve(ANN, "tool", main, a, b);
+            var offered = scene.commit("two");
+            var proposal = scene.proposal(BOB, ANN, "tool", offered, a);
+            var ref = "refs/nostr/" + proposal.id();
+            a.publish(proposal);
+            scene.push(a, ANN, "tool", offered, ref);
+            var comment = scene.comment(CAROL, proposal, proposal);
+            a.publish(comment);
+            await("its commit", () -> scene.tip(b, ANN, "tool", ref).equals(offered));
+            await("it and what is said of it", () -> b.served().equals(a.served()));
+            assertTrue(b.served().containsAll(Set.of(proposal.id(), comment.id())));
+            assertEquals(main, scene.tip(b, ANN, "tool"), "nobody has taken it");
         }
     }
 
@@ -134,41 +69,80 @@ final class SyncTest {
     void whatWasMissedWhileAwayIsFetchedOnce() throws Exception {
         try (var a = new SyncedServer(directory.resolve("a"));
                 var b = new SyncedServer(directory.resolve("b"), "SYNC_BOOTSTRAP_RELAY_URL", a.relayUrl())) {
-            var main = commit("one");
-            serve(a, ANN, "tool", main, a, b);
-            await(
-                    "the repository on the second server",
-                    () -> tip(b, ANN, "tool").equals(main));
-            b.stop();
-            var next = commit("two");
-            a.publish(state(ANN, "tool", next));
-            git.run(work, "push", a.cloneUrl(ANN, "tool"), next + ":refs/heads/main")
-                    .orFail();
-            var issue = issue(BOB, ANN, "tool");
+            scene.serve(ANN, "tool", scene.commit("one"), a, b);
+            var issue = scene.issue(BOB, ANN, "tool");
+            var comment = scene.comment(CAROL, issue, issue);
             a.publish(issue);
-            a.publish(comment(CAROL, issue, issue));
+            a.publish(comment);
+            var before = a.served();
+            await("the repository on the second server", () -> b.served().equals(before));
+            b.stop();
+
+            var next = scene.commit("two");
+            a.publish(scene.state(ANN, "tool", next));
+            scene.push(a, ANN, "tool", next, "refs/heads/main");
+            a.publish(scene.comment(BOB, issue, comment));
+            var another = scene.issue(CAROL, ANN, "tool");
+            a.publish(another);
+            a.publish(scene.comment(BOB, another, another));
+            var after = a.served();
+            var missed = new TreeSet<>(after);
+            missed.removeAll(before);
+            assertEquals(4, missed.size());
+
+            long sent = sentEvents(a);
+            long visits = visits(a);
+            long packs = packs(a);
             b.start();
-            await("refs after the return", () -> tip(b, ANN, "tool").equals(next));
-            await("events after the return", () -> b.served().equals(a.served()));
-            assertEquals(4, a.served().size());
+            await("refs after the return", () -> scene.tip(b, ANN, "tool").equals(next));
+            await("events after the return", () -> b.served().equals(after));
+            compare(b);
+            assertEquals(missed.size(), sentEvents(a) - sent, "events that were sent to it since");
+            assertEquals(
+                    missed.size() - 1, b.metric("ngit_sync_events_synced_total"), "the state waited for its commit");
+            assertEquals(1, visits(a) - visits, "visits of its git data since");
+            assertEquals(1, packs(a) - packs, "packs that were sent to it since");
+            assertEquals(0, b.metric("ngit_sync_junk_total"));
         }
+    }
+
+    /// Compares everything once more, after all that is known to be wanted has come.
+    private static void compare(SyncedServer server) throws Exception {
+        await(
+                "everything is settled",
+                () -> server.picture().relays().stream()
+                        .allMatch(relay -> relay.link().state().text().equals("connected")));
+        server.service().syncing().compareNow(Optional.empty());
+        await("everything was compared", () -> server.metric("ngit_sync_daily_resyncs_total", "result=\"done\"") > 0);
+    }
+
+    private static long sentEvents(SyncedServer server) {
+        return server.metric("ngit_websocket_messages_sent_total", "type=\"EVENT\"");
+    }
+
+    private static long visits(SyncedServer server) {
+        return server.metric("ngit_git_operations_total", "operation=\"fetch\"");
+    }
+
+    /// Each visit asks what there is, by a request of the same kind as those for packs.
+    private static long packs(SyncedServer server) {
+        return server.metric("ngit_git_operations_total", "operation=\"clone\"") - visits(server);
     }
 
     @Test
     void bothDirectionsConvergeWithoutBootstrap() throws Exception {
         try (var a = new SyncedServer(directory.resolve("a"));
                 var b = new SyncedServer(directory.resolve("b"))) {
-            var main = commit("one");
-            var announcement = announcement(ANN, "tool", a, b);
+            var main = scene.commit("one");
+            var announcement = scene.announcement(ANN, "tool", a, b);
             a.publish(announcement);
             b.publish(announcement);
-            a.publish(state(ANN, "tool", main));
-            git.run(work, "push", a.cloneUrl(ANN, "tool"), main + ":refs/heads/main")
-                    .orFail();
-            await("refs on the second server", () -> tip(b, ANN, "tool").equals(main));
-            var here = issue(BOB, ANN, "tool");
+            a.publish(scene.state(ANN, "tool", main));
+            scene.push(a, ANN, "tool", main, "refs/heads/main");
+            await("refs on the second server", () -> scene.tip(b, ANN, "tool").equals(main));
+            var here = scene.issue(BOB, ANN, "tool");
             a.publish(here);
-            var there = issue(CAROL, ANN, "tool");
+            var there = scene.issue(CAROL, ANN, "tool");
             b.publish(there);
             await(
                     "equal sets",

@@ -11,11 +11,11 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.nostr.event.Event;
+import dev.grapnel.outbound.PlainHttp;
 import dev.grapnel.purgatory.Admitted;
 import dev.grapnel.store.table.Table;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -75,7 +75,7 @@ final class UnsignedUploadTest {
     /// What clients read before they push.
     private String offered(int owner) throws IOException, InterruptedException {
         var uri = URI.create(story.url(owner, X) + "/info/refs?service=git-receive-pack");
-        try (var client = HttpClient.newHttpClient()) {
+        try (var client = PlainHttp.client()) {
             return client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
                     .body();
         }

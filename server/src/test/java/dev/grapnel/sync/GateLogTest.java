@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.grapnel.nostr.Refusal.Prefix;
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.nip19.Npub;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /// Marks for operators' scripts (sync 9.2).
 final class GateLogTest {
-    private static final Ruling FINAL = new Ruling.Refused(Reason.OTHER, true);
+    private static final Ruling FINAL = new Ruling.Refused(Reason.OTHER, true, Prefix.INVALID);
     private static final String HEX = StoreSamples.author(2).toHex();
 
     private Instant now = MadeUpSync.NOW;
@@ -73,7 +74,7 @@ final class GateLogTest {
     @Test
     void whatIsReadAndRefusedIsADebugLineOnly() {
         judge(event(Kinds.ANNOUNCEMENT, List.of("d", "x")), FINAL);
-        judge(event(Kinds.ISSUE), new Ruling.Refused(Reason.ORPHAN, false));
+        judge(event(Kinds.ISSUE), new Ruling.Refused(Reason.ORPHAN, false, Prefix.RESTRICTED));
         assertEquals(List.of(), marks());
         assertEquals(
                 List.of("DEBUG", "DEBUG"),

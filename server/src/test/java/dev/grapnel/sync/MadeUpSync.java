@@ -49,6 +49,7 @@ public final class MadeUpSync {
                 new DialOrder.Figures(3, 1, 1, 0, 6, 1, Map.of(RelayFault.TLS, 1)),
                 false,
                 4_096,
+                61,
                 List.of(relays));
     }
 

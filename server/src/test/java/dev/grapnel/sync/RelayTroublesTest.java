@@ -38,7 +38,7 @@ final class RelayTroublesTest {
     void theSameAgainIsCountedAndTheLatestStandsFirst() {
         at(A, new LinkNote.Junk("signature"));
         now = now.plusSeconds(5);
-        at(A, new LinkNote.Watchdog("historic_page"));
+        at(A, new LinkNote.Watchdog("historic_page", true));
         now = now.plusSeconds(5);
         at(A, new LinkNote.Junk("signature"));
         assertEquals(
@@ -79,7 +79,7 @@ final class RelayTroublesTest {
         troubles.accept(new SyncNote.Registered(A));
         troubles.accept(new SyncNote.Attempted(A, true));
         troubles.accept(new SyncNote.Drifted(3));
-        at(A, new LinkNote.Complete(1, false, false));
+        at(A, new LinkNote.Complete(1, 2, false, false));
         at(A, new LinkNote.GivenUp(2, 1));
         assertEquals(List.of(), words(A));
     }
@@ -88,7 +88,7 @@ final class RelayTroublesTest {
     void aRelayThatIsGoneIsForgotten() {
         troubles.accept(gone(A, "", false));
         assertEquals(List.of("was lost: the connection broke"), words(A));
-        troubles.accept(new SyncNote.Removed(A));
+        troubles.accept(new SyncNote.Removed(A, false));
         assertEquals(List.of(), words(A));
     }
 

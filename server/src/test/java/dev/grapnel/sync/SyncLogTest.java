@@ -49,9 +49,9 @@ final class SyncLogTest {
         at(new LinkNote.Connected("quick", Duration.ofSeconds(40), 2));
         at(new LinkNote.Page());
         at(new LinkNote.BatchEnded(Purpose.CATCHUP, "confirmed"));
-        at(new LinkNote.Complete(3, false, false));
+        at(new LinkNote.Complete(3, 7, false, false));
         at(new LinkNote.Daily(false));
-        at(new LinkNote.Complete(3, true, true));
+        at(new LinkNote.Complete(3, 7, true, true));
         at(new LinkNote.Consolidated("done", 80, 12));
         at(new LinkNote.Consolidated("no_gain", 12, 12));
         at(new LinkNote.GivenUp(0, 1));
@@ -60,7 +60,7 @@ final class SyncLogTest {
         at(new LinkNote.Structural("filter_count"));
         at(new LinkNote.Verdict("it never says EOSE"));
         log.accept(new SyncNote.Disconnected(A, 2, LinkState.SYNCING, new Failure.Broken(), "", false));
-        log.accept(new SyncNote.Removed(A));
+        log.accept(new SyncNote.Removed(A, false));
         assertEquals(
                 List.of(
                         "INFO sync.ready repos=3 roots=4 relays=5",
@@ -68,9 +68,9 @@ final class SyncLogTest {
                         "INFO sync.connected relay=wss://a.example/ gen=2 strategy=quick gap=40",
                         "DEBUG sync.page relay=wss://a.example/",
                         "DEBUG sync.batch relay=wss://a.example/ purpose=catchup result=confirmed",
-                        "INFO sync.complete relay=wss://a.example/ repos=3 doubts=false",
+                        "INFO sync.complete relay=wss://a.example/ repos=3 roots=7 doubts=false",
                         "INFO sync.daily relay=wss://a.example/",
-                        "INFO sync.daily_complete relay=wss://a.example/ repos=3 doubts=true",
+                        "INFO sync.daily_complete relay=wss://a.example/ repos=3 roots=7 doubts=true",
                         "INFO sync.consolidated relay=wss://a.example/ result=done before=80 after=12",
                         "DEBUG sync.consolidated relay=wss://a.example/ result=no_gain before=12 after=12",
                         "INFO sync.classes_given_up relay=wss://a.example/ before=0 after=1",
@@ -102,6 +102,13 @@ final class SyncLogTest {
                 written());
         log.accept(new SyncNote.Drifted(2));
         assertEquals("ERROR", lines.getFirst().level().name());
+    }
+
+    /// Each window could bring one.
+    @Test
+    void aConsolidationThatWaitsIsNotWorthALine() {
+        at(new LinkNote.Consolidated("merged", 80, 80));
+        assertEquals("DEBUG", lines.getFirst().level().name());
     }
 
     @Test
@@ -141,11 +148,45 @@ final class SyncLogTest {
                 lines.stream().map(line -> line.level().name()).toList());
     }
 
+    /// Whoever invents relays by the thousand fills no disk.
+    @Test
+    void relaysThatFindNoPlaceAreALineAnHour() {
+        for (int i = 0; i < 5_000; i++) {
+            health(new HealthNote.KeptWaiting(MadeUpSync.url("wss://r" + i + ".example")));
+        }
+        assertEquals(1, lines.size());
+        now = now.plus(Duration.ofHours(1));
+        health(new HealthNote.KeptWaiting(A));
+        assertEquals(
+                "sync.waiting relays=5000: as many relays are followed as may be (--sync-max-relays), so these wait",
+                lines.getLast().text());
+        assertEquals(2, lines.size());
+    }
+
+    @Test
+    void whatRelaysCanRepeatIsOneWarningAnHour() {
+        for (int i = 0; i < 3; i++) {
+            at(new LinkNote.PageOverflow());
+            at(new LinkNote.Chatter());
+            now = now.plus(Duration.ofMinutes(30));
+        }
+        assertEquals(
+                List.of("WARN", "WARN", "DEBUG", "DEBUG", "WARN", "WARN"),
+                lines.stream().map(line -> line.level().name()).toList());
+    }
+
     @Test
     void lookingAgainAtWhatWasRefusedIsOneLineAndNoneForNothing() {
         log.reprocessed(0, 0);
         log.reprocessed(2, 3);
         assertEquals(List.of("INFO sync.reprocessed items=5 readmitted=2 refetched=3"), written());
+        for (int i = 0; i < 1_000; i++) {
+            log.reprocessed(1, 0);
+        }
+        assertEquals(List.of(), written(), "not more than one a minute");
+        now = now.plus(Duration.ofMinutes(1));
+        log.reprocessed(0, 1);
+        assertEquals(List.of("INFO sync.reprocessed items=1001 readmitted=1000 refetched=1"), written());
     }
 
     @Test

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /// Events that each wait for one object, and servers elsewhere: of those an event names, the last one has it.
@@ -137,6 +138,11 @@ final class ManyDomains implements World {
     @Override
     public boolean revive(Event event, HuntUrl relay) {
         return false;
+    }
+
+    @Override
+    public Optional<Set<EventId>> reviveByLink(HuntUrl relay, Set<EventId> ids) {
+        return Optional.empty();
     }
 
     private final class ShortVisit implements Visit {

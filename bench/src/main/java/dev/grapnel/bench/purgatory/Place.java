@@ -30,7 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /// A store with purgatory above it, without a port and without repositories on disk.
-final class Place implements AutoCloseable {
+public final class Place implements AutoCloseable {
     /// No sweeps in between.
     private static final WriterConfig QUIET = new WriterConfig(
             10_000, 64L << 20, 1_000, 8L << 20, Duration.ofHours(9), Duration.ofMillis(200), 1_000_000);
@@ -47,7 +47,7 @@ final class Place implements AutoCloseable {
     private final TableStore store;
 
     /// Opens a store; nothing is in memory yet.
-    Place(Path directory) throws IOException {
+    public Place(Path directory) throws IOException {
         custody = new Custody(
                 PurgatoryConfig.DEFAULTS,
                 MaintainerModel.CONFIRMED,
@@ -69,7 +69,8 @@ final class Place implements AutoCloseable {
         return custody;
     }
 
-    TableStore store() {
+    /// The store.
+    public TableStore store() {
         return store;
     }
 

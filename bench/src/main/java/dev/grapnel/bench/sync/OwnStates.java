@@ -8,11 +8,11 @@ import dev.grapnel.sync.world.Archive;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// A store in which every owner has a state and nothing is ever read.
+/// A store in which every owner has a state, nothing is known by its id, and nothing is ever read.
 final class OwnStates implements Archive {
     @Override
     public Standing standing(EventId id) {
-        return Standing.SERVED;
+        return Standing.UNKNOWN;
     }
 
     @Override

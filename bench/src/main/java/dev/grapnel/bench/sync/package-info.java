@@ -1,6 +1,8 @@
 /// What following other relays costs.
 ///
-/// Start at [IndexBench]: the index of what is wanted, filled to the loads of sync 8.1.
+/// Start at [SyncBench]: each part of it prints a table. [FilledIndex], [MadeUpLinks] and [MadeUpIntake] are the real
+/// core
+/// without a network; [StockRelays] and [LinkedServer] are sockets and a whole server.
 @NullMarked
 package dev.grapnel.bench.sync;
 

@@ -71,6 +71,15 @@ public final class TagValues {
                 .toList();
     }
 
+    /// Writes the values as an array of JSON.
+    public void write(JsonWriter out) {
+        out.raw("[");
+        for (int value = 0; value < size(); value++) {
+            out.raw(value == 0 ? "" : ",").escaped(bytes, start(value), ends[value]);
+        }
+        out.raw("]");
+    }
+
     /// The values as canonical JSON bytes without quotes, ascending; arrays of the caller's own.
     public List<byte[]> toCanonical() {
         return IntStream.range(0, size())

@@ -163,7 +163,7 @@ public final class Filter {
         ids().ifPresent(list -> fields.array("ids", list, JsonWriter::hex));
         authors().ifPresent(list -> fields.array("authors", list, JsonWriter::hex));
         kinds().ifPresent(list -> fields.array("kinds", list, (json, kind) -> json.number(kind)));
-        tags().forEach(tag -> fields.array("#" + tag.letter(), tag.values().toList(), JsonWriter::string));
+        tags().forEach(tag -> tag.values().write(fields.name("#" + tag.letter())));
         since().ifPresent(value -> fields.name("since").number(value));
         until().ifPresent(value -> fields.name("until").number(value));
         limit().ifPresent(value -> fields.name("limit").number(value));

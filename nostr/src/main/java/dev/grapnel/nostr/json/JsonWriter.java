@@ -53,9 +53,9 @@ public final class JsonWriter {
     /// @throws IllegalArgumentException if it holds half of a surrogate pair, which no UTF-8 text can
     public JsonWriter string(String text) {
         // Six bytes a UTF-16 unit is the most any character needs; long texts get it piece by piece.
-        reserve(2);
+        reserve(text.length() + 2);
         out[length++] = '"';
-        int i = 0;
+        int i = writePlain(text);
         while (i < text.length()) {
             reserve(8);
             int codePoint = text.codePointAt(i);
@@ -67,6 +67,33 @@ public final class JsonWriter {
         }
         reserve(1);
         out[length++] = '"';
+        return this;
+    }
+
+    /// Writes what needs no escape and is ASCII, for which there is room; most texts are nothing else.
+    ///
+    /// @return where it ends
+    private int writePlain(String text) {
+        int at = length;
+        int i = 0;
+        for (; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c < 0x20 || c >= 0x80 || c == '"' || c == '\\') {
+                break;
+            }
+            out[at + i] = (byte) c;
+        }
+        length += i;
+        return i;
+    }
+
+    /// A string in quotes whose text is escaped already, as a part of an array.
+    public JsonWriter escaped(byte[] text, int from, int to) {
+        reserve(to - from + 2);
+        out[length] = '"';
+        System.arraycopy(text, from, out, length + 1, to - from);
+        length += to - from + 2;
+        out[length - 1] = '"';
         return this;
     }
 

@@ -1,7 +1,6 @@
 package dev.grapnel.nostr.message;
 
 import dev.grapnel.nostr.Bytes;
-import dev.grapnel.nostr.Parsed;
 import dev.grapnel.nostr.event.EventReader;
 import dev.grapnel.nostr.event.ParsedEvent;
 import dev.grapnel.nostr.json.JsonToken;
@@ -135,15 +134,12 @@ public final class RelayMessageReader {
         return finish(scan, token, new Read(new RelayMessage.Closed(id, message)));
     }
 
+    /// What is no hex is as good as an empty message, which nobody understands: whoever compares must hear of it, and
+    /// not wait for an answer that has come.
     private static ParsedRelayMessage negMessage(MessageScan scan, SubscriptionId id) {
-        if (scan.next() != JsonToken.STRING) {
-            return new Malformed("a message in hex was expected");
-        }
-        return switch (scan.hex()) {
-            case Parsed.Valid<Bytes>(var bytes) ->
-                finish(scan, scan.next(), new Read(new RelayMessage.NegMessage(id, bytes)));
-            case Parsed.Invalid<Bytes>(var reason) -> new Malformed(reason);
-        };
+        var token = scan.next();
+        var message = token == JsonToken.STRING ? scan.hex().find().orElse(Bytes.EMPTY) : Bytes.EMPTY;
+        return finish(scan, token, new Read(new RelayMessage.NegMessage(id, message)));
     }
 
     private static ParsedRelayMessage negError(MessageScan scan, SubscriptionId id) {

@@ -249,4 +249,12 @@ final class FilterTest {
     private static void assertNoMatch(String filter, Event event) {
         assertFalse(filter(filter).matches(event), filter + " on " + event);
     }
+
+    @Test
+    void valuesAreWrittenAsTheOneFormThatIsHashed() {
+        var values = List.of("plain", "a \"quote\"", "back\\slash", "line\nbreak\u0001", "späß 🦀", "");
+        assertEquals(
+                "{\"#d\":[\"\",\"a \\\"quote\\\"\",\"back\\\\slash\",\"line\\nbreak\\u0001\",\"plain\",\"späß 🦀\"]}",
+                Filter.builder().tag('d', values).build().toString());
+    }
 }

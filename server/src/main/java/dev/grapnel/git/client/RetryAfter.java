@@ -10,7 +10,12 @@ import java.util.regex.Pattern;
 
 /// Reads when a server wants to be asked again (RFC 9110, 10.2.3).
 public final class RetryAfter {
-    private static final Pattern SECONDS = Pattern.compile("[0-9]{1,9}");
+    private static final Pattern SECONDS = Pattern.compile("[0-9]+");
+
+    /// More than this is for ever, which is no answer.
+    private static final int DIGITS_MAX = 9;
+
+    private static final long MOST = 999_999_999;
 
     private RetryAfter() {}
 
@@ -18,7 +23,7 @@ public final class RetryAfter {
     public static Optional<Duration> parse(String header, Instant now) {
         var text = header.strip();
         if (SECONDS.matcher(text).matches()) {
-            return Optional.of(Duration.ofSeconds(Long.parseLong(text)));
+            return Optional.of(Duration.ofSeconds(text.length() > DIGITS_MAX ? MOST : Long.parseLong(text)));
         }
         try {
             var wait = Duration.between(

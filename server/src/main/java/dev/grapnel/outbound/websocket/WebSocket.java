@@ -62,6 +62,7 @@ public final class WebSocket implements AutoCloseable {
     private volatile long heardAt;
     private Optional<Heard.Closed> closed = Optional.empty();
     private long messageSince;
+    private long workNanos;
     private long controlsSince;
     private int controls;
 
@@ -89,7 +90,7 @@ public final class WebSocket implements AutoCloseable {
     public Heard receive() throws IOException {
         messageSince = nanoTime.getAsLong();
         while (closed.isEmpty()) {
-            switch (reader.next(buffer)) {
+            switch (read()) {
                 case Incoming.Incomplete _ -> fill();
                 case Incoming.Text text -> {
                     return new Heard.Message(text);
@@ -115,6 +116,27 @@ public final class WebSocket implements AutoCloseable {
             }
         }
         return closed.get();
+    }
+
+    private Incoming read() {
+        long begun = nanoTime.getAsLong();
+        var incoming = reader.next(buffer);
+        workNanos += nanoTime.getAsLong() - begun;
+        return incoming;
+    }
+
+    /// How long putting messages together has taken since this was asked last; waiting for them is no work. By the
+    /// thread that receives.
+    public long takeWorkNanos() {
+        long taken = workNanos;
+        workNanos = 0;
+        return taken;
+    }
+
+    /// Says that the message that was received last is not kept, or is counted elsewhere from here on. By the thread
+    /// that receives.
+    public void letGo() {
+        reader.letGo();
     }
 
     private void fill() throws IOException {

@@ -15,7 +15,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /// Brings events back whose data was seen (P-613): one relay after another is asked, each once for all events that it
-/// may have. A relay is asked like any server: not while it is on the naughty list, rests or pauses, and only with a
+/// may have. Where sync follows relays it asks by its links, at their pace; else a relay is asked like any server: not
+/// while it is on the naughty list, rests or pauses, and only with a
 /// permit of its domain; one that has none to give is left to the next look. No state of its own.
 final class Revivals {
     /// Relays that are asked because of one look.
@@ -50,7 +51,12 @@ final class Revivals {
             var wanted = entry.getValue().stream()
                     .filter(record -> !revived.contains(record.event()))
                     .toList();
-            if (wanted.isEmpty() || visits.isLeftAlone(relay)) {
+            if (wanted.isEmpty()) {
+                continue;
+            }
+            var linked = world.reviveByLink(relay, ids(wanted));
+            linked.ifPresent(revived::addAll);
+            if (linked.isPresent() || visits.isLeftAlone(relay)) {
                 continue;
             }
             var lease = throttle.tryAcquire(relay.domain());
@@ -84,9 +90,13 @@ final class Revivals {
         return named;
     }
 
+    private static Set<EventId> ids(List<DormantRecord> wanted) {
+        return wanted.stream().map(DormantRecord::event).collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
     private List<Event> ask(HuntUrl relay, List<DormantRecord> wanted, Lease lease) {
         var identifier = wanted.getFirst().row().identifiers().getFirst();
-        var ids = wanted.stream().map(DormantRecord::event).collect(Collectors.toSet());
+        var ids = ids(wanted);
         var found = new ArrayList<Event>();
         var fetch = fetches.beginLook(identifier, relay, time.now(), lease);
         try {

@@ -1,8 +1,11 @@
 package dev.grapnel.purgatory.hunt;
 
 import dev.grapnel.nostr.event.Event;
+import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.repository.Identifier;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /// All that hunting knows of the world (P-680). Every method may take its time and is called without a lock, by
 /// many threads at once; none of them is called for one identifier while the answer is known already.
@@ -39,6 +42,12 @@ public interface World {
     /// Where the event of a record may still be (sync R7.22a), best first: the relay it came from, then those that
     /// the announcements of its repositories name. Never ourselves.
     List<HuntUrl> relays(DormantRecord record);
+
+    /// Asks a relay through the link that sync has to it (sync R7.22a); what it has is admitted as by [#revive].
+    ///
+    /// @param ids at most 100
+    /// @return the events that were taken; empty if nobody follows relays here, so that they may be visited
+    Optional<Set<EventId>> reviveByLink(HuntUrl relay, Set<EventId> ids);
 
     /// Prepares a conversation with a relay. Connects to nothing yet.
     ///

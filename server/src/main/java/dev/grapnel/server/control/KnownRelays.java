@@ -40,7 +40,9 @@ final class KnownRelays {
 
     private static String unknown(SyncPicture picture, String text) {
         var resembling = resembling(picture.relays().stream().map(Relay::name).toList(), text);
-        return "no relay " + SafeText.of(text) + " is followed; "
+        int waiting = picture.order().waiting();
+        return "no relay " + SafeText.of(text) + " is followed"
+                + (waiting == 0 ? "; " : " (" + waiting + " wait for a place, see --sync-max-relays); ")
                 + (resembling.isEmpty()
                         ? "grapnel sync list shows those that are"
                         : "one of these, perhaps: " + String.join(", ", resembling));

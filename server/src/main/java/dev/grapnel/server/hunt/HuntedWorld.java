@@ -7,6 +7,7 @@ import dev.grapnel.git.pool.Clearing;
 import dev.grapnel.git.repository.Repositories;
 import dev.grapnel.git.repository.RepositoryLease;
 import dev.grapnel.nostr.event.Event;
+import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.Identifier;
@@ -51,6 +52,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -77,6 +79,7 @@ public final class HuntedWorld implements World {
     private final Shown shown;
     private final Runnable sweep;
     private final Gate gate;
+    private final Links links;
     private final Ways ways;
     private final Inflation inflation = new Inflation(INFLATERS);
 
@@ -84,6 +87,13 @@ public final class HuntedWorld implements World {
     @FunctionalInterface
     public interface Shown {
         Collection<Oid> tips(RepositoryLease lease) throws IOException;
+    }
+
+    /// The relays that sync has links to.
+    @FunctionalInterface
+    public interface Links {
+        /// What was taken of some events that a relay was asked for; empty if nobody follows relays.
+        Optional<Set<EventId>> revive(RemoteUrl relay, Set<EventId> ids);
     }
 
     /// The one gate of every event.
@@ -123,6 +133,7 @@ public final class HuntedWorld implements World {
             Shown shown,
             Runnable sweep,
             Gate gate,
+            Links links,
             Ways ways) {
         this.store = store;
         this.pools = pools;
@@ -132,6 +143,7 @@ public final class HuntedWorld implements World {
         this.shown = shown;
         this.sweep = sweep;
         this.gate = gate;
+        this.links = links;
         this.ways = ways;
     }
 
@@ -310,6 +322,11 @@ public final class HuntedWorld implements World {
                 ? pool.announced().stream().filter(Announced::isServedHosted).toList()
                 : signing;
         return owners.stream().map(Announced::author).toList();
+    }
+
+    @Override
+    public Optional<Set<EventId>> reviveByLink(HuntUrl relay, Set<EventId> ids) {
+        return RelayPlaces.parse(relay.text()).find().flatMap(url -> links.revive(url, ids));
     }
 
     @Override

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -42,6 +43,7 @@ public final class Metrics implements RelayMeter, AutoCloseable {
     private volatile SyncView syncView = SyncView.OFF;
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Figures figures = new Figures();
+    private final ReentrantLock reading = new ReentrantLock();
     private final JvmGcMetrics collections = new JvmGcMetrics();
     private final LongAdder open = new LongAdder();
     private final LongAdder internalErrors = new LongAdder();
@@ -178,7 +180,12 @@ public final class Metrics implements RelayMeter, AutoCloseable {
 
     /// Publishes which repositories moved the most bytes; to be called from time to time.
     public void publishTopRepositories(int count) {
-        git.publishTop(count);
+        reading.lock();
+        try {
+            git.publishTop(count);
+        } finally {
+            reading.unlock();
+        }
     }
 
     /// Adds a figure that goes up and down. It is asked for whenever somebody reads; NaN leaves it out.
@@ -197,17 +204,27 @@ public final class Metrics implements RelayMeter, AutoCloseable {
 
     /// All figures as they are now.
     public String scrape() {
-        var hunting = hunt;
-        if (hunting != null) {
-            hunting.publish(domains.get());
-        }
-        var out = new StringBuilder(registry.scrape(CONTENT_TYPE));
+        var out = new StringBuilder(registered());
         figures.write(out);
         var syncing = sync;
         if (syncing != null) {
             syncing.write(syncView, out);
         }
         return out.toString();
+    }
+
+    /// Rows that come and go are replaced one by one, so nobody may read meanwhile.
+    private String registered() {
+        reading.lock();
+        try {
+            var hunting = hunt;
+            if (hunting != null) {
+                hunting.publish(domains.get());
+            }
+            return registry.scrape(CONTENT_TYPE);
+        } finally {
+            reading.unlock();
+        }
     }
 
     @Override

@@ -79,7 +79,7 @@ public final class SyncCounters implements Consumer<SyncNote>, IntakeCounts {
         admitTime = timer(registry, "admit_seconds", "How long the gate takes for a synced event");
         zero(synced);
         zero(drift);
-        zero(refusedUrls, "too_many");
+        zero(refusedUrls, "too_many", "no_place");
         zero(daily, "done", "postponed");
         zero(consolidations, "done", "no_gain", "merged");
         zero(sessions, "ok", "blocked", "unsupported", "timeout", "broken");
@@ -164,7 +164,7 @@ public final class SyncCounters implements Consumer<SyncNote>, IntakeCounts {
             case SyncNote.Registered(var relay) -> {
                 var _ = labels.give(relay);
             }
-            case SyncNote.Removed(var relay) -> labels.take(relay).ifPresent(tallies::remove);
+            case SyncNote.Removed(var relay, var _) -> labels.take(relay).ifPresent(tallies::remove);
             case SyncNote.Attempted(var relay, boolean isSuccess) ->
                 at(relay, attempts, isSuccess ? "success" : "failure").increment();
             case SyncNote.Unreachable(var _, var failure) -> {
@@ -195,7 +195,7 @@ public final class SyncCounters implements Consumer<SyncNote>, IntakeCounts {
 
     private void count(RemoteUrl relay, LinkNote note) {
         switch (note) {
-            case LinkNote.Complete(var _, var _, boolean isDaily) -> {
+            case LinkNote.Complete(var _, var _, var _, boolean isDaily) -> {
                 if (isDaily) {
                     tallies.at(daily, "done").increment();
                 }
@@ -209,9 +209,9 @@ public final class SyncCounters implements Consumer<SyncNote>, IntakeCounts {
                 tallies.at(batches, purpose.label(), result).increment();
             case LinkNote.Page _ -> at(relay, pages).increment();
             case LinkNote.PageOverflow _ -> at(relay, overflows).increment();
-            case LinkNote.Watchdog(var kind) -> {
+            case LinkNote.Watchdog(var kind, boolean isClosed) -> {
                 at(relay, silences).increment();
-                tallies.at(watchdog, kind, "closed").increment();
+                tallies.at(watchdog, kind, isClosed ? "closed" : "close_failed").increment();
             }
             case LinkNote.Junk(var reason) -> at(relay, junk, reason).increment();
             case LinkNote.Missed _ -> at(relay, gaps).increment();
@@ -230,6 +230,9 @@ public final class SyncCounters implements Consumer<SyncNote>, IntakeCounts {
             case LinkNote.Hydrated(var phase, var outcome, int count) ->
                 at(relay, hydration, phase, outcome).add(count);
             case LinkNote.Connected _,
+                    LinkNote.Refused _,
+                    LinkNote.Chatter _,
+                    LinkNote.Eose _,
                     LinkNote.Noticed _,
                     LinkNote.RateLimited _, // what is refused while we wait does not count (R4.29)
                     LinkNote.GivenUp _,
@@ -245,6 +248,8 @@ public final class SyncCounters implements Consumer<SyncNote>, IntakeCounts {
     private void count(HealthNote note) {
         if (note instanceof HealthNote.CoolingDown(var relay, var _)) {
             at(relay, rateLimited).increment();
+        } else if (note instanceof HealthNote.KeptWaiting) {
+            tallies.at(refusedUrls, "no_place").increment();
         }
     }
 

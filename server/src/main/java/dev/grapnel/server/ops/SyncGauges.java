@@ -192,6 +192,7 @@ record SyncGauges(SyncPicture picture, long inboundBytes, RelayLabels labels) {
         sizes.put("auth_retries", sum(relay -> relay.link().authRetries()));
         sizes.put("queued_connection_attempts", picture.order().queued());
         sizes.put("thread_members", picture.index().members());
+        sizes.put("member_prefixes", picture.prefixes());
         sizes.put("phantoms", sum(relay -> relay.link().phantoms()));
         sizes.forEach((table, size) -> text.sample(name, List.of("class", table), size));
     }

@@ -24,6 +24,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +35,7 @@ import org.slf4j.LoggerFactory;
 /// [Flow]: a message has its room before it is in the queue, events until they are decided about, others until they are
 /// told.
 final class RelaySocket implements Transport.Dial {
+    private static final int TEXT_MAX = 1_024;
     private static final Logger LOG = LoggerFactory.getLogger(RelaySocket.class);
 
     /// Told in one turn of the loop.
@@ -41,6 +43,16 @@ final class RelaySocket implements Transport.Dial {
 
     /// From our farewell to that of the peer.
     private static final Duration FAREWELL_MAX = Duration.ofSeconds(1);
+
+    /// A relay that keeps its thread busy for so long is then left alone for three times as long. Virtual threads
+    /// are not interrupted in their work: a few relays that send much, which costs them little when it is
+    /// compressed, would keep all others, and all clients, from being heard.
+    private static final Duration WORK_MAX = Duration.ofMillis(1);
+
+    private static final int REST = 3;
+
+    /// What looked like work may have been a wait for memory.
+    private static final Duration REST_MAX = Duration.ofMillis(100);
 
     /// What the thread has to tell.
     private sealed interface Told {
@@ -71,6 +83,9 @@ final class RelaySocket implements Transport.Dial {
 
     /// Whether it has been said that there is a connection; by the thread alone.
     private boolean hasOpened;
+
+    /// How long messages took since the thread has rested; by the thread alone.
+    private long workNanos;
 
     // ---- the loop's own
 
@@ -264,13 +279,15 @@ final class RelaySocket implements Transport.Dial {
         try {
             while (true) {
                 switch (socket.receive()) {
-                    case WebSocket.Heard.Message(var text) -> take(text.bytes(), text.length());
+                    case WebSocket.Heard.Message(var text) -> take(text.bytes(), text.length(), socket);
                     case WebSocket.Heard.Binary _ -> came(new Heard.Junk("binary"));
                     case WebSocket.Heard.Garbled _ -> came(new Heard.Junk("utf8"));
                     case WebSocket.Heard.Closed _ -> {
                         return new Failure.Broken();
                     }
                 }
+                workNanos += socket.takeWorkNanos();
+                rest();
             }
         } catch (OutboundException e) {
             return oversized(e.failure());
@@ -278,6 +295,13 @@ final class RelaySocket implements Transport.Dial {
             return new Failure.Broken();
         } catch (InterruptedException _) {
             return new Failure.Cancelled(); // only we interrupt, and what was in hand has not come
+        }
+    }
+
+    private void rest() {
+        if (workNanos >= WORK_MAX.toNanos()) {
+            LockSupport.parkNanos(Math.min(REST * workNanos, REST_MAX.toNanos()));
+            workNanos = 0;
         }
     }
 
@@ -298,30 +322,55 @@ final class RelaySocket implements Transport.Dial {
         }
     }
 
-    private void take(byte[] bytes, int length) throws InterruptedException {
+    private void take(byte[] bytes, int length, WebSocket socket) throws InterruptedException {
         if (ending.get().isPresent()) {
             return; // we hang up already
         }
         var room = flow.take(length);
+        socket.letGo();
+        long begun = parts.loop().nanos();
         add(new Told.Came(read(bytes, length, room), room));
+        workNanos += parts.loop().nanos() - begun;
     }
 
     private Heard read(byte[] bytes, int length, Runnable decided) {
         return switch (parts.reader().read(bytes, 0, length)) {
             case ParsedRelayMessage.Read(RelayMessage.Delivery(var id, var event)) ->
                 new Heard.Delivered(id, event, length, decided);
-            case ParsedRelayMessage.Read(var message) -> new Heard.Said(message);
+            case ParsedRelayMessage.Read(var message) -> new Heard.Said(brief(message));
             case ParsedRelayMessage.BadEvent(var _, var _, var defect) -> bad(defect);
-            case ParsedRelayMessage.Unknown _ -> new Heard.Unknown();
+            case ParsedRelayMessage.Unknown _ -> new Heard.Unknown("unknown");
             case ParsedRelayMessage.Malformed _ -> new Heard.Junk("json");
         };
+    }
+
+    /// Texts are searched for what they mean, which takes seconds for one of megabytes; what they mean stands at their
+    /// beginning.
+    private static RelayMessage brief(RelayMessage message) {
+        return switch (message) {
+            case RelayMessage.Notice(var text) -> new RelayMessage.Notice(brief(text));
+            case RelayMessage.Closed(var id, var text) -> new RelayMessage.Closed(id, brief(text));
+            case RelayMessage.NegError(var id, var text, var limit) ->
+                new RelayMessage.NegError(id, brief(text), limit);
+            case RelayMessage.Ok(var id, var accepted, var text) -> new RelayMessage.Ok(id, accepted, brief(text));
+            case RelayMessage.Delivery _,
+                    RelayMessage.EndOfStored _,
+                    RelayMessage.Counted _,
+                    RelayMessage.Challenge _,
+                    RelayMessage.NegMessage _ -> message;
+        };
+    }
+
+    private static String brief(String text) {
+        return text.substring(0, Math.min(text.length(), TEXT_MAX));
     }
 
     /// Events that are larger than we take are no fault of the relay that has them.
     private static Heard bad(EventDefect defect) {
         return switch (defect.kind()) {
             case WRONG_ID -> new Heard.Junk("hash");
-            case TAGS_EXCEEDED, TAG_VALUE_TOO_LONG, CONTENT_TOO_LONG, EVENT_TOO_LARGE -> new Heard.Unknown();
+            case TAGS_EXCEEDED, TAG_VALUE_TOO_LONG, CONTENT_TOO_LONG, EVENT_TOO_LARGE ->
+                new Heard.Unknown("large_event");
             case FIELD_MISSING,
                     FIELD_TWICE,
                     WRONG_TYPE,

@@ -9,6 +9,7 @@ import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.purgatory.pool.Pools;
 import dev.grapnel.store.EventStore;
 import dev.grapnel.store.ItemsOutcome;
+import dev.grapnel.store.Lineage;
 import dev.grapnel.store.QueryRequest;
 import dev.grapnel.store.StoreView;
 import dev.grapnel.store.Viewer;
@@ -116,6 +117,11 @@ public final class StoreArchive implements Archive, AutoCloseable {
     @Override
     public long commitNumber() {
         return store.commitNumber();
+    }
+
+    @Override
+    public Lineage lineage() {
+        return store.lineage();
     }
 
     @Override

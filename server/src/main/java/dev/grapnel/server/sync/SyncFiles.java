@@ -53,7 +53,7 @@ public final class SyncFiles implements SnapshotFiles, AutoCloseable {
         }
         var file = file(directory.get(), name);
         try {
-            if (Files.size(file) > BYTES_MAX) {
+            if (Files.size(file) > Math.min(BYTES_MAX, Runtime.getRuntime().maxMemory() / 4)) {
                 throw new IOException(file + " is too large");
             }
             return Optional.of(Files.readAllBytes(file));

@@ -211,7 +211,9 @@ public final class WebSocketConnection extends AbstractConnection implements Con
     private Incoming next(ByteBuffer bytes) {
         readerLock.lock();
         try {
-            return over.get() ? Incoming.INCOMPLETE : reader.next(bytes);
+            var incoming = over.get() ? Incoming.INCOMPLETE : reader.next(bytes);
+            reader.letGo(); // what is made of it is counted where it waits
+            return incoming;
         } finally {
             readerLock.unlock();
         }

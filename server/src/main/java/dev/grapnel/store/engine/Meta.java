@@ -21,7 +21,9 @@ enum Meta {
     /// When the file must be compacted at the latest, because somebody vanished; milliseconds, 0 for never.
     COMPACTION_DUE,
     /// 1 once the store ran in disrespector mode: then events may be served that their authors deleted.
-    DISRESPECTED;
+    DISRESPECTED,
+    /// Mark of the process that served the store last.
+    LINEAGE;
 
     /// Whether one of these numbers is kept under a key.
     static boolean isOne(byte[] key) {

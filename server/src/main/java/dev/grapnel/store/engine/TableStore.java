@@ -8,6 +8,7 @@ import dev.grapnel.store.EventCount;
 import dev.grapnel.store.EventQuery;
 import dev.grapnel.store.EventStore;
 import dev.grapnel.store.ItemsOutcome;
+import dev.grapnel.store.Lineage;
 import dev.grapnel.store.QueryRequest;
 import dev.grapnel.store.ServedFeed;
 import dev.grapnel.store.StoreDecision;
@@ -43,6 +44,7 @@ public final class TableStore implements EventStore {
     private final Writer writer;
     private final Commits commits;
     private final ReentrantLock ageing = new ReentrantLock();
+    private volatile Lineage lineage = Lineage.UNKNOWN;
 
     /// Opens the store on an engine, which it closes with itself. Rows that cannot be read are moved into a
     /// file.
@@ -198,6 +200,25 @@ public final class TableStore implements EventStore {
     @Override
     public long commitNumber() {
         return commits.number();
+    }
+
+    /// Leaves the mark of a process that serves the store, before it is told to anybody. If that cannot be written,
+    /// the store cannot be recognised by it later, which costs time only.
+    ///
+    /// @param mark that nobody else draws, and not 0
+    public void succeed(long mark) {
+        try {
+            long former = write(Urgency.WAITING, 0, transaction -> ((TableTransaction) transaction).succeed(mark))
+                    .join();
+            lineage = new Lineage(former, mark);
+        } catch (CompletionException _) {
+            // a full disk, which is told when it matters: until the next start nobody recognises the store
+        }
+    }
+
+    @Override
+    public Lineage lineage() {
+        return lineage;
     }
 
     /// Removes what has expired now instead of at the next sweep.

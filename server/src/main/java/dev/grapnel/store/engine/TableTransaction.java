@@ -384,6 +384,15 @@ final class TableTransaction extends TableView implements StoreTransaction {
         return old.size();
     }
 
+    /// Leaves the mark of a process.
+    ///
+    /// @return the one that was there
+    long succeed(long mark) {
+        long former = Meta.LINEAGE.read(tables);
+        Meta.LINEAGE.write(tables, mark);
+        return former;
+    }
+
     /// Whether what somebody asked to be forgotten must leave the file now.
     boolean isCompactionDue() {
         long due = Meta.COMPACTION_DUE.read(tables);

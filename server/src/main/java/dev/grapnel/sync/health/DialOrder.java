@@ -31,6 +31,12 @@ import java.util.stream.Stream;
 public final class DialOrder {
     /// Carries out what is decided.
     public interface Dialer {
+        /// A relay has a place among those that are followed. Told before anything else of it.
+        void followed(int relay);
+
+        /// It has none any more, and no connection either.
+        void dropped(int relay);
+
         /// Begins an attempt. Told later: one of `opened`, `refused`, `failed` and `parked`.
         void dial(int relay);
 
@@ -207,6 +213,11 @@ public final class DialOrder {
 
     // ---- what is known
 
+    /// Whether a relay is wanted, or not yet let go.
+    public boolean isKnown(int relay) {
+        return candidates.containsKey(relay) || seats.containsKey(relay);
+    }
+
     /// The record of a relay, if there is something to know.
     public Optional<RelayRecord> findRecord(int relay) {
         return Optional.ofNullable(seats.get(relay))
@@ -305,6 +316,7 @@ public final class DialOrder {
         public void followed(Candidate candidate) {
             var leaving = seats.get(candidate.relay());
             if (leaving == null) {
+                dialer.followed(candidate.relay());
                 var seat = new Seat(candidate, book.follow(candidate.url()));
                 seats.put(candidate.relay(), seat);
                 queues.add(seat);
@@ -319,6 +331,11 @@ public final class DialOrder {
         @Override
         public void dropped(Candidate candidate) {
             unseat(seat(candidate.relay()));
+        }
+
+        @Override
+        public void waits(Candidate candidate) {
+            notes.accept(new HealthNote.KeptWaiting(candidate.url()));
         }
     }
 
@@ -348,6 +365,7 @@ public final class DialOrder {
         queues.remove(seat);
         seats.remove(seat.relay());
         book.leave(seat.candidate().url(), loop.nanos(), loop.wall());
+        dialer.dropped(seat.relay());
     }
 
     /// Ends an attempt or a link because we want to.

@@ -24,6 +24,10 @@ public sealed interface HealthNote {
     /// @param status of its answer
     record TurnedAway(RemoteUrl relay, int status) implements HealthNote {}
 
+    /// A relay is wanted and not followed, because as many are as may be (R1.16). Told once; only their number is
+    /// worth a line, for anybody can name relays.
+    record KeptWaiting(RemoteUrl relay) implements HealthNote {}
+
     /// No relay can be reached, so it is rather us (R6.6). WARN.
     record CutOff() implements HealthNote {}
 

@@ -16,6 +16,10 @@ public final class RequestRate {
     private static final int START = 2_000;
     private static final int MIN = 100;
     private static final int PER_SECOND = 1_000;
+
+    /// Frames are bounded long before that.
+    private static final int PER_SECOND_MAX = 1_000;
+
     private static final long MINUTE = Duration.ofMinutes(1).toNanos();
     private static final Duration MODESTY = Duration.ofHours(1);
     private static final Duration MEMORY = Duration.ofHours(24);
@@ -37,7 +41,7 @@ public final class RequestRate {
     /// @param perSecondMax the highest rate
     public RequestRate(Learned learned, int perSecondMax, long nanos, Instant wall) {
         this.learned = learned;
-        this.max = perSecondMax * PER_SECOND;
+        this.max = Math.min(perSecondMax, PER_SECOND_MAX) * PER_SECOND;
         this.filledAt = nanos;
         this.minuteSince = nanos;
         long known = learned.find(Trait.RATE, wall).orElse(START);

@@ -1,6 +1,8 @@
 package dev.grapnel.sync.health;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
@@ -18,6 +20,9 @@ final class Roster {
         void followed(Candidate candidate);
 
         void dropped(Candidate candidate);
+
+        /// Somebody new has to wait until others go.
+        void waits(Candidate candidate);
     }
 
     private static final int DOUBTFUL_PER_MINUTE = 30;
@@ -29,6 +34,9 @@ final class Roster {
     private final TreeSet<Candidate> waiting = new TreeSet<>(Candidate.RANK);
     private final TreeSet<Candidate> doubtful = new TreeSet<>(Candidate.RANK);
     private final SlidingLimit doubtfulPace = new SlidingLimit(DOUBTFUL_PER_MINUTE, Duration.ofMinutes(1));
+    /// Those who came since it was last decided.
+    private final List<Candidate> newcomers = new ArrayList<>();
+
     private int doubtfulFollowed;
 
     Roster(int max, int waitingMax) {
@@ -41,6 +49,7 @@ final class Roster {
     /// @return who was forgotten for it
     Optional<Candidate> add(Candidate candidate) {
         queueOf(candidate).add(candidate);
+        newcomers.add(candidate);
         if (waitingCount() <= waitingMax) {
             return Optional.empty();
         }
@@ -80,6 +89,15 @@ final class Roster {
         while (mayDoubtfulFollow() && doubtfulPace.tryTake(now)) {
             follow(take(doubtful), listener);
         }
+        var fresh = List.copyOf(newcomers);
+        newcomers.clear();
+        fresh.stream().filter(this::isKeptWaiting).forEach(listener::waits);
+    }
+
+    /// Whether there is no place, so that time alone does not help.
+    private boolean isKeptWaiting(Candidate candidate) {
+        return !followed.contains(candidate)
+                && (isFull() || (candidate.standing().isDoubtful() && doubtfulFollowed >= doubtfulMax()));
     }
 
     /// Whether there is a place for somebody; if somebody lesser has it, it is taken away.
@@ -98,8 +116,11 @@ final class Roster {
     }
 
     private boolean mayDoubtfulFollow() {
-        int share = Math.max(1, max / DOUBTFUL_SHARE);
-        return !doubtful.isEmpty() && !isFull() && doubtfulFollowed < share;
+        return !doubtful.isEmpty() && !isFull() && doubtfulFollowed < doubtfulMax();
+    }
+
+    private int doubtfulMax() {
+        return Math.max(1, max / DOUBTFUL_SHARE);
     }
 
     private boolean isFull() {

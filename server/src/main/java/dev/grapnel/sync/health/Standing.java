@@ -11,6 +11,7 @@ import java.util.Comparator;
 public record Standing(boolean isBootstrap, boolean isConfigured, int fullCount, boolean isPurgatoryOnly) {
     /// The more important one first; equals are equal.
     static final Comparator<Standing> FIRST = Comparator.comparing(Standing::isBootstrap)
+            .thenComparing(Standing::isConfigured)
             .thenComparingInt(Standing::fullCount)
             .reversed();
 

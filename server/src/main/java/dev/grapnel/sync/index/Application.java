@@ -1,7 +1,6 @@
 package dev.grapnel.sync.index;
 
 import dev.grapnel.nostr.event.EventId;
-import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.sync.world.Mutation;
 import dev.grapnel.sync.world.Mutation.Announced;
@@ -25,7 +24,9 @@ final class Application implements Work {
     enum Extent {
         COMPLETE,
         /// More of the store is still to be read, and that brings it.
-        PART
+        PART,
+        /// More announcements are still to be read, and no roots.
+        ANNOUNCEMENTS
     }
 
     private enum Stage {
@@ -164,11 +165,8 @@ final class Application implements Work {
 
     /// Roots that were stored before anybody followed the repository; once is enough, for it stays known.
     private void load(int repo) {
-        if (!index.repos().is(repo, Repos.LOADED)) {
-            index.repos().mark(repo, Repos.LOADED);
-            if (extent == Extent.COMPLETE) {
-                index.dirt().loads().add(repo);
-            }
+        if (index.repos().load(repo) && extent != Extent.PART) {
+            index.dirt().loads().add(repo);
         }
     }
 
@@ -183,6 +181,13 @@ final class Application implements Work {
                 index.dirt().change(repo, Repos.GREW);
             }
         }
+        noteDate(index.roots().find(served.id()), served.createdAt());
+    }
+
+    private void noteDate(int root, long createdAt) {
+        if (root >= 0) {
+            index.recent().note(root, createdAt);
+        }
     }
 
     private void comeBack(int root) {
@@ -192,12 +197,10 @@ final class Application implements Work {
     }
 
     private void refreshStates() {
-        for (var identifier : identifiers) {
-            Identifier.parse(identifier).find().ifPresent(known -> index.repos().forEach(known, index.dirt()::age));
-        }
+        identifiers.forEach(index::ageStates);
         identifiers.clear();
         var stale = index.dirt().stale();
-        if (stale.isEmpty() || extent == Extent.PART) {
+        if (stale.isEmpty() || extent != Extent.COMPLETE) {
             begin(Stage.MEMBERS);
             return;
         }
@@ -213,7 +216,9 @@ final class Application implements Work {
         if (next < members.size()) {
             var member = members.get(next);
             next++;
-            if (!index.threads().take(member)) {
+            if (index.threads().take(member)) {
+                index.threads().forEachRoot(index.findMember(member.id()), root -> noteDate(root, member.createdAt()));
+            } else {
                 early.add(member);
             }
             return;

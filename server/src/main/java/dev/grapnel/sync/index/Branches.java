@@ -11,14 +11,20 @@ final class Branches {
     private static final int LAST = 3;
     private static final int WIDTH = 4;
 
+    /// And above it the depth.
     private static final int MEMBER = 0;
+
     private static final int BRANCH = 1;
     private static final int NEXT = 2;
     private static final int SIBLING = 3;
     private static final int PLACE = 4;
     private static final int CREATED = 5;
-    private static final int DEPTH = 6;
-    private static final int NODE_WIDTH = 7;
+    private static final int NODE_WIDTH = 6;
+
+    /// [IndexLimits] leaves this much room for members and for depths.
+    private static final int MEMBER_BITS = 27;
+
+    private static final int MEMBER_MASK = (1 << MEMBER_BITS) - 1;
 
     private final Cells rows;
     private final Cells nodes;
@@ -80,12 +86,11 @@ final class Branches {
         if (node == free) {
             free = nodes.get(nodeCell(node, NEXT));
         }
-        nodes.set(nodeCell(node, MEMBER), member);
+        nodes.set(nodeCell(node, MEMBER), depth << MEMBER_BITS | member);
         nodes.set(nodeCell(node, BRANCH), branch);
         nodes.set(nodeCell(node, SIBLING), NONE);
         nodes.set(nodeCell(node, PLACE), NONE);
         nodes.set(nodeCell(node, CREATED), created);
-        nodes.set(nodeCell(node, DEPTH), depth);
         return node;
     }
 
@@ -131,7 +136,7 @@ final class Branches {
     }
 
     int member(int node) {
-        return nodes.get(nodeCell(node, MEMBER));
+        return nodes.get(nodeCell(node, MEMBER)) & MEMBER_MASK;
     }
 
     int branch(int node) {
@@ -143,7 +148,7 @@ final class Branches {
     }
 
     int depth(int node) {
-        return nodes.get(nodeCell(node, DEPTH));
+        return nodes.get(nodeCell(node, MEMBER)) >>> MEMBER_BITS;
     }
 
     /// Seconds, unsigned.
@@ -153,7 +158,7 @@ final class Branches {
 
     /// A shorter way to it was found.
     void lift(int node, int depth) {
-        nodes.set(nodeCell(node, DEPTH), depth);
+        nodes.set(nodeCell(node, MEMBER), depth << MEMBER_BITS | member(node));
         rows.set(cell(branch(node), LAST), NONE);
     }
 
@@ -186,6 +191,14 @@ final class Branches {
 
     private static long nodeCell(int node, int column) {
         return (long) node * NODE_WIDTH + column;
+    }
+
+    void keep(Kept kept) {
+        kept.table(rows);
+        kept.table(nodes);
+        count = kept.number(count);
+        nodeCount = kept.number(nodeCount);
+        free = kept.number(free);
     }
 
     long bytes() {

@@ -4,6 +4,9 @@ import java.util.Arrays;
 
 /// Runs of `int` cells whose lengths are powers of two. What was given back is taken again first.
 final class Extents {
+    /// Of which a place consists, at most.
+    static final int PLACE_BITS = 30;
+
     private static final int NONE = -1;
 
     private final Cells cells;
@@ -23,7 +26,10 @@ final class Extents {
             return at;
         }
         at = end;
-        end = Math.addExact(end, 1 << power);
+        if (end + (1L << power) > 1L << PLACE_BITS) {
+            throw new IllegalStateException("more entries than lists hold");
+        }
+        end += 1 << power;
         cells.set(end - 1, 0);
         return at;
     }
@@ -39,6 +45,13 @@ final class Extents {
 
     void set(int at, int value) {
         cells.set(at, value);
+    }
+
+    void keep(Kept kept) {
+        kept.table(cells);
+        end = kept.number(end);
+        var left = kept.numbers(free);
+        System.arraycopy(left, 0, free, 0, free.length);
     }
 
     long bytes() {

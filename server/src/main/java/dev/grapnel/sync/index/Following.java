@@ -2,6 +2,8 @@ package dev.grapnel.sync.index;
 
 import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.sync.world.PurgatoryView.Waiting;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -9,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -20,19 +23,23 @@ final class Following {
     private final Pairs pairs;
     private final PairMarks marks;
     private final Dirt dirt;
+    private final Succession succession;
     private final Relays relays = new Relays();
+    /// Relays that no repository names any more.
+    private final Set<Integer> unnamed = new LinkedHashSet<>();
     /// By repository: announcements that waited when last looked.
     private final Map<Integer, Registration.Held> held = new HashMap<>();
 
     private long refusedRelays;
     private long refusedRepos;
 
-    Following(IndexLimits limits, Repos repos, Pairs pairs, PairMarks marks, Dirt dirt) {
+    Following(IndexLimits limits, Repos repos, Roots roots, Pairs pairs, PairMarks marks, Dirt dirt) {
         this.limits = limits;
         this.repos = repos;
         this.pairs = pairs;
         this.marks = marks;
         this.dirt = dirt;
+        this.succession = new Succession(roots, repos, pairs, marks);
     }
 
     Relays relays() {
@@ -87,8 +94,9 @@ final class Following {
 
     /// Sets level and relays together, so that there is no moment without either (R1.18).
     void follow(int repo, Level level, List<RemoteUrl> named, IndexChange change) {
-        setLevel(repo, level);
         var wanted = intern(named, level);
+        bequeath(repo, level == Level.FULL ? wanted : Set.of(), change);
+        setLevel(repo, level);
         for (int place = pairs.sizeOf(repo) - 1; place >= 0; place--) {
             int pair = pairs.ofRepo(repo, place);
             if (!wanted.remove(pairs.relay(pair))) {
@@ -96,6 +104,7 @@ final class Following {
             }
         }
         for (int relay : wanted) {
+            unnamed.remove(relay);
             int pair = pairs.add(relay, repo, level == Level.FULL);
             marks.clear(pair);
             change.grown(pair);
@@ -103,15 +112,52 @@ final class Following {
     }
 
     void unfollow(int repo, IndexChange change) {
+        bequeath(repo, Set.of(), change);
         for (int place = pairs.sizeOf(repo) - 1; place >= 0; place--) {
             end(pairs.ofRepo(repo, place), change);
         }
         repos.setLevel(repo, Level.NONE);
     }
 
+    /// Others ask from now on for the roots they share with a repository.
+    ///
+    /// @param kept relays that it does not leave
+    private void bequeath(int repo, Set<Integer> kept, IndexChange change) {
+        if (repos.level(repo) != Level.FULL) {
+            return;
+        }
+        var leaving = new ArrayList<Integer>();
+        for (int place = 0; place < pairs.sizeOf(repo); place++) {
+            int pair = pairs.ofRepo(repo, place);
+            if (!kept.contains(pairs.relay(pair))) {
+                leaving.add(pair);
+            }
+        }
+        if (!leaving.isEmpty()) {
+            succession.leave(repo, leaving, change);
+        }
+    }
+
     private void end(int pair, IndexChange change) {
+        int relay = pairs.relay(pair);
         change.ended(pair);
         pairs.remove(pair, repos.level(pairs.repo(pair)) == Level.FULL);
+        if (pairs.count(relay) == 0) {
+            unnamed.add(relay);
+        }
+    }
+
+    /// Forgets relays that nobody names, so that others may take their places: else whoever invents names would use up
+    /// all of them in time.
+    void forgetRelays(IntPredicate isInUse) {
+        unnamed.removeIf(relay -> {
+            boolean isOver = !isInUse.test(relay);
+            if (isOver) {
+                relays.forget(relay);
+                pairs.forget(relay);
+            }
+            return isOver;
+        });
     }
 
     private void setLevel(int repo, Level level) {
@@ -136,8 +182,9 @@ final class Following {
         int max = level == Level.FULL ? limits.relaysMax() : limits.relaysMax() / 4 * 3;
         var ordinals = new LinkedHashSet<Integer>();
         for (var url : first) {
-            if (relays.count() < max || relays.find(url) >= 0) {
-                ordinals.add(relays.intern(url));
+            int known = relays.find(url); // once: its text is put together each time
+            if (known >= 0 || relays.count() < max) {
+                ordinals.add(known >= 0 ? known : relays.add(url));
             } else {
                 refusedRelays++;
             }
@@ -145,8 +192,14 @@ final class Following {
         return ordinals;
     }
 
-    private List<RemoteUrl> firstOf(List<RemoteUrl> named) {
-        return named.stream().distinct().limit(limits.relaysPerRepoMax()).toList();
+    private Collection<RemoteUrl> firstOf(List<RemoteUrl> named) {
+        var first = new LinkedHashSet<RemoteUrl>();
+        for (var url : named) {
+            if (first.size() < limits.relaysPerRepoMax()) {
+                first.add(url);
+            }
+        }
+        return first;
     }
 
     /// Whether a repository has exactly the relays that were named.

@@ -1,6 +1,8 @@
 package dev.grapnel.sync.index;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Optional;
 
 /// Tables on the heap: those that stay small, and all of them in tests and simulations.
 public final class HeapTables implements IndexTables {
@@ -14,6 +16,21 @@ public final class HeapTables implements IndexTables {
     @Override
     public MemorySegment chunk(String table) {
         return MemorySegment.ofArray(new long[CHUNK_BYTES / Long.BYTES]);
+    }
+
+    @Override
+    public boolean areKept() {
+        return false;
+    }
+
+    @Override
+    public Optional<List<MemorySegment>> find(String table, int chunks) {
+        return Optional.empty();
+    }
+
+    @Override
+    public void discard() {
+        // nobody can leave anything here
     }
 
     @Override

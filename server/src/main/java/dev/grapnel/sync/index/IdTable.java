@@ -7,7 +7,7 @@ import dev.grapnel.nostr.event.EventId;
 final class IdTable {
     private static final int WORDS = 4;
 
-    private final Salt salt;
+    private Salt salt;
     private final Cells words;
     private final HashIndex index;
     private int count;
@@ -77,6 +77,14 @@ final class IdTable {
     private long hash(int ordinal) {
         long at = (long) ordinal * WORDS;
         return salt.hash(words.getLong(at), words.getLong(at + 1));
+    }
+
+    /// What was left can only be found by the hashes it was put by.
+    void keep(Kept kept) {
+        salt = new Salt(kept.number(salt.secret()));
+        count = kept.number(count);
+        kept.table(words);
+        index.keep(kept);
     }
 
     long bytes() {

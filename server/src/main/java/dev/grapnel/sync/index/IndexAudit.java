@@ -1,6 +1,10 @@
 package dev.grapnel.sync.index;
 
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
 
 /// Recomputes which repositories name which relay from the side of the repositories, and compares that with
 /// what the relays have (R2.8, I6); and whether roots and their repositories agree. A step looks at one
@@ -10,12 +14,12 @@ final class IndexAudit implements Work {
 
     private final WantedIndex index;
     private final Pairs pairs;
-    private int[] named = {};
-    private int[] namedInFull = {};
+    private final Map<Integer, Integer> named = new HashMap<>();
+    private final Map<Integer, Integer> namedInFull = new HashMap<>();
+    private Iterator<Integer> relays = List.<Integer>of().iterator();
     private long version;
     private int attempts;
     private int repo;
-    private int relay;
     private int differences;
 
     IndexAudit(WantedIndex index) {
@@ -25,11 +29,11 @@ final class IndexAudit implements Work {
     }
 
     private void begin() {
-        named = new int[index.relayCount()];
-        namedInFull = new int[index.relayCount()];
+        named.clear();
+        namedInFull.clear();
+        relays = index.following().relays().all().iterator();
         version = pairs.version();
         repo = 0;
-        relay = 0;
         differences = 0;
         attempts++;
     }
@@ -49,9 +53,8 @@ final class IndexAudit implements Work {
             repo++;
             return true;
         }
-        if (relay < named.length) {
-            lookAtRelay(relay);
-            relay++;
+        if (relays.hasNext()) {
+            lookAtRelay(relays.next());
             return true;
         }
         return false;
@@ -64,8 +67,9 @@ final class IndexAudit implements Work {
             int pair = pairs.ofRepo(ordinal, place);
             expect(isFollowed && pairs.repo(pair) == ordinal);
             expect(pairs.find(pairs.relay(pair), ordinal) == pair);
-            named[pairs.relay(pair)]++;
-            namedInFull[pairs.relay(pair)] += isFull ? 1 : 0;
+            named.merge(pairs.relay(pair), 1, Integer::sum);
+            namedInFull.merge(pairs.relay(pair), isFull ? 1 : 0, Integer::sum);
+            expect(index.isKnown(pairs.relay(pair)));
         }
         for (int place = 0; place < index.rootCount(ordinal); place++) {
             int root = index.root(ordinal, place);
@@ -83,8 +87,10 @@ final class IndexAudit implements Work {
             expect(pairs.relay(pair) == ordinal && pairs.find(ordinal, ofPair) == pair);
             full[0] += index.level(ofPair) == Level.FULL ? 1 : 0;
         });
-        expect(met.cardinality() == named[ordinal] && index.pairCount(ordinal) == named[ordinal]);
-        expect(full[0] == namedInFull[ordinal] && index.fullCount(ordinal) == namedInFull[ordinal]);
+        int expected = named.getOrDefault(ordinal, 0);
+        int expectedInFull = namedInFull.getOrDefault(ordinal, 0);
+        expect(met.cardinality() == expected && index.pairCount(ordinal) == expected);
+        expect(full[0] == expectedInFull && index.fullCount(ordinal) == expectedInFull);
     }
 
     private void expect(boolean isSo) {

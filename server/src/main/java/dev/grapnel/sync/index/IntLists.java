@@ -1,28 +1,52 @@
 package dev.grapnel.sync.index;
 
 /// Many lists of numbers that grow at the end, most of them short; each is known by a number of its own.
-/// Reading an entry costs the same wherever it is.
+/// Reading an entry costs the same wherever it is. What is known of each list, its head, takes two cells, in a table of
+/// its own or beside something else that has the same number.
 final class IntLists {
-    private static final int WIDTH = 3;
+    static final int HEAD_WIDTH = 2;
     private static final int AT = 0;
+    /// How many entries, and above that the power of two of the room, plus one: 0 means that there is none yet.
     private static final int SIZE = 1;
-    /// Power of two of the room, plus one: 0 means that there is none yet.
-    private static final int ROOM = 2;
+
+    private static final int SIZE_BITS = 27;
+    private static final int SIZE_MASK = (1 << SIZE_BITS) - 1;
+
+    /// Bits of the first cell of a head that are not used here.
+    static final int SPARE_BITS = -1 << Extents.PLACE_BITS;
 
     private final Cells heads;
+    private final boolean areHeadsOurs;
+    private final int width;
+    private final int column;
     private final Extents entries;
     private int count;
 
     IntLists(IndexTables tables, String name) {
-        heads = new Cells(tables, name + "-heads");
-        entries = new Extents(tables, name);
+        this(tables, name, new Cells(tables, name + "-heads"), true, HEAD_WIDTH, 0);
+    }
+
+    private IntLists(IndexTables tables, String name, Cells heads, boolean areHeadsOurs, int width, int column) {
+        this.heads = heads;
+        this.areHeadsOurs = areHeadsOurs;
+        this.width = width;
+        this.column = column;
+        this.entries = new Extents(tables, name);
+    }
+
+    /// Lists whose heads are in the rows of another table, which makes, clears and keeps them.
+    ///
+    /// @param width cells of a row
+    /// @param column where the head begins
+    static IntLists beside(IndexTables tables, String name, Cells rows, int width, int column) {
+        return new IntLists(tables, name, rows, false, width, column);
     }
 
     /// A new, empty list.
     int add() {
         int list = count;
         count++;
-        heads.set(cell(list, ROOM), 0);
+        heads.set(cell(list, SIZE), 0);
         return list;
     }
 
@@ -31,15 +55,15 @@ final class IntLists {
     }
 
     int size(int list) {
-        return heads.get(cell(list, SIZE));
+        return heads.get(cell(list, SIZE)) & SIZE_MASK;
     }
 
     int get(int list, int place) {
-        return entries.get(heads.get(cell(list, AT)) + place);
+        return entries.get(at(list) + place);
     }
 
     void set(int list, int place, int value) {
-        entries.set(heads.get(cell(list, AT)) + place, value);
+        entries.set(at(list) + place, value);
     }
 
     /// Adds an entry.
@@ -47,12 +71,12 @@ final class IntLists {
     /// @return its place
     int append(int list, int value) {
         int size = size(list);
-        int room = heads.get(cell(list, ROOM));
+        int room = room(list);
         if (room == 0 || size == 1 << (room - 1)) {
             grow(list, size, room);
         }
-        entries.set(heads.get(cell(list, AT)) + size, value);
-        heads.set(cell(list, SIZE), size + 1);
+        entries.set(at(list) + size, value);
+        setSize(list, size + 1, room(list));
         return size;
     }
 
@@ -70,7 +94,7 @@ final class IntLists {
     void removeSwapping(int list, int place) {
         int last = size(list) - 1;
         set(list, place, get(list, last));
-        heads.set(cell(list, SIZE), last);
+        setSize(list, last, room(list));
     }
 
     /// The first place of a value; -1 if there is none.
@@ -85,7 +109,7 @@ final class IntLists {
     }
 
     private void grow(int list, int size, int room) {
-        int from = heads.get(cell(list, AT));
+        int from = at(list);
         int to = entries.take(room);
         for (int i = 0; i < size; i++) {
             entries.set(to + i, entries.get(from + i));
@@ -93,15 +117,38 @@ final class IntLists {
         if (room > 0) {
             entries.giveBack(from, room - 1);
         }
-        heads.set(cell(list, AT), to);
-        heads.set(cell(list, ROOM), room + 1);
+        heads.set(cell(list, AT), (heads.get(cell(list, AT)) & SPARE_BITS) | to);
+        setSize(list, size, room + 1);
     }
 
-    private static long cell(int list, int column) {
-        return (long) list * WIDTH + column;
+    private int at(int list) {
+        return heads.get(cell(list, AT)) & ~SPARE_BITS;
+    }
+
+    private int room(int list) {
+        return heads.get(cell(list, SIZE)) >>> SIZE_BITS;
+    }
+
+    private void setSize(int list, int size, int room) {
+        if (size > SIZE_MASK) {
+            throw new IllegalStateException("more entries than a list holds");
+        }
+        heads.set(cell(list, SIZE), room << SIZE_BITS | size);
+    }
+
+    private long cell(int list, int part) {
+        return (long) list * width + column + part;
+    }
+
+    void keep(Kept kept) {
+        count = kept.number(count);
+        if (areHeadsOurs) {
+            kept.table(heads);
+        }
+        entries.keep(kept);
     }
 
     long bytes() {
-        return heads.bytes() + entries.bytes();
+        return (areHeadsOurs ? heads.bytes() : 0) + entries.bytes();
     }
 }

@@ -36,6 +36,15 @@ final class IntQueue {
         return value;
     }
 
+    /// All of them, the first one first.
+    int[] toArray() {
+        var all = new int[size];
+        for (int place = 0; place < size; place++) {
+            all[place] = ring[(first + place) & (ring.length - 1)];
+        }
+        return all;
+    }
+
     void clear() {
         first = 0;
         size = 0;

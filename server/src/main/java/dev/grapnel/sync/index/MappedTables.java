@@ -8,25 +8,40 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Tables in files, so that they need no memory when it is scarce. The files have no names any more once they
-/// are open: nobody has to clean up after a crash.
+/// Tables in files, so that they need no memory when it is scarce, and that the next process finds.
 ///
 /// Each chunk is written before it is mapped, because a page without a place on the disk would end the process
 /// when it is touched. When the disk is full, chunks come from memory; how many there can be is bounded by
 /// [IndexLimits].
 public final class MappedTables implements IndexTables {
     private static final Logger LOG = LoggerFactory.getLogger(MappedTables.class);
-    private static final int CHUNK_BYTES = 1 << 20;
+    /// Most servers need a few of each table; the largest need 20,000 in all, a third of what a process may map.
+    private static final int CHUNK_BYTES = 1 << 16;
+
+    private static final String ENDING = ".table";
 
     private final Path directory;
-    private final Arena arena = Arena.ofShared();
-    private final Map<String, FileChannel> files = new HashMap<>();
+    private final Map<String, TableFile> files = new HashMap<>();
+    private Arena arena = Arena.ofShared();
     private boolean isShort;
+
+    /// A table's file and how many chunks of it are in use.
+    private static final class TableFile {
+        private final FileChannel channel;
+        private int chunks;
+
+        TableFile(FileChannel channel) {
+            this.channel = channel;
+        }
+    }
 
     /// @param directory is made if it is missing
     /// @throws IOException if it cannot be
@@ -43,7 +58,7 @@ public final class MappedTables implements IndexTables {
     public MemorySegment chunk(String table) {
         if (!isShort) {
             try {
-                return mapped(file(table));
+                return append(file(table));
             } catch (IOException e) {
                 isShort = true;
                 LOG.warn("sync tables continue in memory table={}", table, e);
@@ -52,25 +67,72 @@ public final class MappedTables implements IndexTables {
         return arena.allocate(CHUNK_BYTES, Long.BYTES);
     }
 
-    private FileChannel file(String table) throws IOException {
+    private TableFile file(String table) throws IOException {
         var open = files.get(table);
         if (open != null) {
             return open;
         }
-        var path = Files.createTempFile(directory, table + "-", ".table");
-        var file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        var file = new TableFile(FileChannel.open(
+                path(table), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
         files.put(table, file);
-        Files.delete(path);
         return file;
     }
 
-    private MemorySegment mapped(FileChannel file) throws IOException {
-        long start = file.size();
+    private Path path(String table) {
+        return directory.resolve(table + ENDING);
+    }
+
+    private MemorySegment append(TableFile file) throws IOException {
+        long start = (long) file.chunks * CHUNK_BYTES;
         var zeros = ByteBuffer.allocate(CHUNK_BYTES);
         while (zeros.hasRemaining()) {
-            file.write(zeros, start + zeros.position());
+            file.channel.write(zeros, start + zeros.position());
         }
-        return file.map(FileChannel.MapMode.READ_WRITE, start, CHUNK_BYTES, arena);
+        file.chunks++;
+        return map(file, start);
+    }
+
+    private MemorySegment map(TableFile file, long start) throws IOException {
+        return file.channel.map(FileChannel.MapMode.READ_WRITE, start, CHUNK_BYTES, arena);
+    }
+
+    @Override
+    public boolean areKept() {
+        return !isShort;
+    }
+
+    @Override
+    public Optional<List<MemorySegment>> find(String table, int chunks) {
+        try {
+            var file = file(table);
+            if (file.channel.size() < (long) chunks * CHUNK_BYTES) {
+                return Optional.empty();
+            }
+            var found = new ArrayList<MemorySegment>();
+            for (int chunk = 0; chunk < chunks; chunk++) {
+                found.add(map(file, (long) chunk * CHUNK_BYTES));
+            }
+            file.chunks = chunks;
+            return Optional.of(found);
+        } catch (IOException e) {
+            LOG.warn("sync table cannot be read table={}", table, e);
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public void discard() {
+        close();
+        files.clear();
+        arena = Arena.ofShared();
+        try (var left = Files.newDirectoryStream(directory, "*" + ENDING)) {
+            for (var file : left) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            isShort = true;
+            LOG.warn("sync tables of an earlier start stay, and new ones are kept in memory", e);
+        }
     }
 
     @Override
@@ -78,7 +140,7 @@ public final class MappedTables implements IndexTables {
         arena.close();
         for (var file : files.values()) {
             try {
-                file.close();
+                file.channel.close();
             } catch (IOException e) {
                 LOG.warn("sync table not closed", e);
             }

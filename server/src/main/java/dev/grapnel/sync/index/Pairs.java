@@ -1,6 +1,9 @@
 package dev.grapnel.sync.index;
 
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.IntConsumer;
 
 /// Which repository names which relay: one row for each pair, found from both sides. From a repository by its
@@ -15,7 +18,9 @@ final class Pairs {
 
     private final Cells rows;
     private final IntLists ofRepo;
-    private OfRelay[] ofRelay = new OfRelay[16];
+    /// Of those that have pairs, or had some lately: ordinals are not used again, so a table would only grow.
+    private final Map<Integer, OfRelay> ofRelay = new HashMap<>();
+
     private int[] free = new int[16];
     private int freeCount;
     private int rowCount;
@@ -65,11 +70,13 @@ final class Pairs {
     }
 
     int count(int relay) {
-        return isKnown(relay) ? ofRelay[relay].live() : 0;
+        var list = ofRelay.get(relay);
+        return list == null ? 0 : list.live();
     }
 
     int fullCount(int relay) {
-        return isKnown(relay) ? ofRelay[relay].full : 0;
+        var list = ofRelay.get(relay);
+        return list == null ? 0 : list.full;
     }
 
     /// -1 if there is none.
@@ -96,8 +103,8 @@ final class Pairs {
 
     /// Visits the pairs of a relay, ascending by repository. The visitor changes nothing.
     void forEachOf(int relay, IntConsumer visitor) {
-        if (isKnown(relay)) {
-            var list = ofRelay[relay];
+        var list = ofRelay.get(relay);
+        if (list != null) {
             tidy(list);
             for (int i = 0; i < list.size; i++) {
                 visitor.accept(list.pairs[i]);
@@ -114,20 +121,14 @@ final class Pairs {
         rows.set(cell(pair, REPO), repo);
         rows.set(cell(pair, RELAY), relay);
         ofRepo.append(repo, pair);
-        append(list(relay), pair);
+        append(ofRelay.computeIfAbsent(relay, _ -> new OfRelay()), pair);
         count++;
         countFull(relay, isFull ? 1 : 0);
         return pair;
     }
 
     private OfRelay list(int relay) {
-        if (relay >= ofRelay.length) {
-            ofRelay = Arrays.copyOf(ofRelay, Math.max(relay + 1, ofRelay.length * 2));
-        }
-        if (ofRelay[relay] == null) {
-            ofRelay[relay] = new OfRelay();
-        }
-        return ofRelay[relay];
+        return Objects.requireNonNull(ofRelay.get(relay), "a relay that has a pair has a list");
     }
 
     private void append(OfRelay list, int pair) {
@@ -148,7 +149,7 @@ final class Pairs {
         countFull(relay, isFull ? -1 : 0);
         ofRepo.removeSwapping(repo, ofRepo.indexOf(repo, pair));
         rows.set(cell(pair, RELAY), NOBODY);
-        var list = ofRelay[relay];
+        var list = list(relay);
         list.dead++;
         count--;
         if (list.live() == 0) {
@@ -159,9 +160,18 @@ final class Pairs {
         }
     }
 
+    /// Lets go of what a relay without pairs takes up.
+    void forget(int relay) {
+        var list = ofRelay.get(relay);
+        if (list != null && list.live() == 0) {
+            bury(list);
+            ofRelay.remove(relay);
+        }
+    }
+
     /// Counts pairs of a relay whose repositories became wanted in full, or no longer are.
     void countFull(int relay, int change) {
-        ofRelay[relay].full += change;
+        list(relay).full += change;
         version++;
     }
 
@@ -207,10 +217,6 @@ final class Pairs {
             list.pairs[i] = (int) keyed[i];
         }
         list.isSorted = true;
-    }
-
-    private boolean isKnown(int relay) {
-        return relay < ofRelay.length && ofRelay[relay] != null;
     }
 
     private static long cell(int pair, int column) {

@@ -32,18 +32,26 @@ final class Repos {
     private final HashIndex index;
     private final HashIndex nameIndex;
     private final IntLists namesakes;
+    /// All of them in the order of their ordinals, for the next process, which must give them the same.
+    private final TextLog met;
+    /// For each, whether it is [#LOADED].
+    private final Cells loaded;
+
     private final int[] levels = new int[Level.values().length];
     private Identifier[] names = new Identifier[16];
     private int count;
 
     /// @param keys owners and authors of states
-    Repos(IndexTables tables, Salt salt, IdTable keys) {
+    /// @param kept for what the next process needs
+    Repos(IndexTables tables, Salt salt, IdTable keys, IndexTables kept) {
         this.salt = salt;
         this.keys = keys;
         this.rows = new Cells(tables, "repos");
         this.index = new HashIndex(tables, "repo-index", repo -> hash(owner(repo), name(repo)));
         this.nameIndex = new HashIndex(tables, "name-index", name -> salt.hash(names[name].text()));
         this.namesakes = new IntLists(tables, "namesakes");
+        this.met = new TextLog(kept, "repos");
+        this.loaded = new Cells(kept, "repos-loaded");
     }
 
     int count() {
@@ -67,10 +75,18 @@ final class Repos {
     }
 
     int intern(RepositoryAddress address) {
-        int owner = keys.intern(address.owner());
-        int name = internName(address.identifier());
-        int known = find(owner, name);
-        return known >= 0 ? known : add(owner, name);
+        int known = find(address);
+        if (known >= 0) {
+            return known;
+        }
+        int repo = add(address);
+        met.append(repo, address.toString());
+        loaded.set(repo, 0);
+        return repo;
+    }
+
+    private int add(RepositoryAddress address) {
+        return add(keys.intern(address.owner()), internName(address.identifier()));
     }
 
     private int add(int owner, int name) {
@@ -129,6 +145,18 @@ final class Repos {
         rows.set(cell(repo, FLAGS), flags(repo) | flag);
     }
 
+    /// Its roots are, or are about to be, looked for in the store.
+    ///
+    /// @return whether they were not before
+    boolean load(int repo) {
+        boolean isNew = !is(repo, LOADED);
+        if (isNew) {
+            mark(repo, LOADED);
+            loaded.set(repo, 1);
+        }
+        return isNew;
+    }
+
     void unmark(int repo, int flag) {
         rows.set(cell(repo, FLAGS), flags(repo) & ~flag);
     }
@@ -171,6 +199,28 @@ final class Repos {
 
     private static long cell(int repo, int column) {
         return (long) repo * WIDTH + column;
+    }
+
+    void keep(Kept kept) {
+        met.keep(kept);
+        kept.table(loaded);
+    }
+
+    /// Meets those that an earlier process had met; before anybody else is met.
+    Work meeting() {
+        int[] at = {0};
+        return () -> {
+            if (at[0] == met.end()) {
+                return false;
+            }
+            var entry = met.read(at[0]);
+            int repo = add(RepositoryAddress.parse(entry.text()).require());
+            if (loaded.get(repo) != 0) {
+                mark(repo, LOADED);
+            }
+            at[0] = entry.next();
+            return true;
+        };
     }
 
     long bytes() {

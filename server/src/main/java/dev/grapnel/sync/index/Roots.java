@@ -6,16 +6,19 @@ import java.util.function.IntConsumer;
 /// Root events: ids, the repositories they name, and the lists from the other side. Lists only grow; one that
 /// is served no more shows as a gap wherever it stands, and if it returns it gets a new place.
 final class Roots {
-    private static final int WIDTH = 2;
+    private static final int WIDTH = 1 + IntLists.HEAD_WIDTH;
     /// 0: no repository; above: the only one, plus one; below: a list of several, by -1 - list.
     private static final int HOME = 0;
-    /// Flags, and the list of members plus one.
+    /// The head of its list of members, and flags in bits that such a head leaves alone.
     private static final int THREAD = 1;
 
     private static final int GONE = 1 << 31;
     private static final int DIRTY = 1 << 30;
-    private static final int LIST_MASK = DIRTY - 1;
     private static final int GAP = -1;
+    /// In the list of a repository: others have it, too. Looking that up root by root would miss every cache.
+    private static final int SHARED = 1 << 30;
+
+    private static final int ROOT_MASK = SHARED - 1;
 
     private final IdTable ids;
     private final Cells rows;
@@ -56,6 +59,7 @@ final class Roots {
         int root = ids.intern(id);
         rows.set(cell(root, HOME), 0);
         rows.set(cell(root, THREAD), 0);
+        rows.set(cell(root, THREAD + 1), 0);
         live++;
         return root;
     }
@@ -75,8 +79,9 @@ final class Roots {
         setFlag(root, GONE, false);
         live++;
         forEachHome(root, repo -> {
-            ofRepo.set(repo, ofRepo.indexOf(repo, root), GAP);
-            ofRepo.append(repo, root);
+            int place = placeIn(repo, root);
+            ofRepo.append(repo, ofRepo.get(repo, place));
+            ofRepo.set(repo, place, GAP);
         });
     }
 
@@ -91,8 +96,22 @@ final class Roots {
         while (ofRepo.count() <= repo) {
             ofRepo.add();
         }
-        ofRepo.append(repo, root);
+        boolean isShared = homeCount(root) > 1;
+        ofRepo.append(repo, isShared ? root | SHARED : root);
+        if (homeCount(root) == 2) {
+            int other = home(root, home(root, 0) == repo ? 1 : 0);
+            ofRepo.set(other, placeIn(other, root), root | SHARED);
+        }
         return true;
+    }
+
+    /// From the end, for most that are looked for are new.
+    private int placeIn(int repo, int root) {
+        int place = ofRepo.size(repo) - 1;
+        while (entry(repo, place) != root) {
+            place--;
+        }
+        return place;
     }
 
     private void addHome(int root, int repo) {
@@ -140,18 +159,25 @@ final class Roots {
     }
 
     int get(int repo, int place) {
-        int root = ofRepo.get(repo, place);
+        int root = entry(repo, place);
         return root == GAP || isGone(root) ? GAP : root;
     }
 
-    /// Its list of members; -1 if it never had one.
-    int thread(int root) {
-        return (rows.get(cell(root, THREAD)) & LIST_MASK) - 1;
+    /// The same, even if it is gone.
+    int entry(int repo, int place) {
+        int entry = ofRepo.get(repo, place);
+        return entry == GAP ? GAP : entry & ROOT_MASK;
     }
 
-    void setThread(int root, int list) {
-        int row = rows.get(cell(root, THREAD));
-        rows.set(cell(root, THREAD), (row & ~LIST_MASK) | (list + 1));
+    /// Whether other repositories have it, too.
+    boolean isShared(int repo, int place) {
+        int entry = ofRepo.get(repo, place);
+        return entry != GAP && (entry & SHARED) != 0;
+    }
+
+    /// Lists of members, by root.
+    IntLists threads(IndexTables tables) {
+        return IntLists.beside(tables, "members-of-root", rows, WIDTH, THREAD);
     }
 
     /// Marks it dirty.
@@ -174,6 +200,14 @@ final class Roots {
 
     private static long cell(int root, int column) {
         return (long) root * WIDTH + column;
+    }
+
+    void keep(Kept kept) {
+        ids.keep(kept);
+        kept.table(rows);
+        homes.keep(kept);
+        ofRepo.keep(kept);
+        live = kept.number(live);
     }
 
     long bytes() {

@@ -5,6 +5,7 @@ import dev.grapnel.sync.world.Archive;
 import dev.grapnel.sync.world.Mutation;
 import dev.grapnel.sync.world.PurgatoryView;
 import dev.grapnel.sync.world.Scheduler;
+import dev.grapnel.sync.world.SnapshotFiles;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -17,7 +18,9 @@ import org.slf4j.LoggerFactory;
 /// Keeps the index what store and purgatory say (sync 1.3).
 ///
 /// At the start everything that is stored is read, then the store is followed from the commit before that: what
-/// happened meanwhile is told again, which does no harm. Mutations are gathered for a while and applied
+/// happened meanwhile is told again, which does no harm. If an earlier process left tables that can be used, only
+/// announcements are read, and the store is followed from the commit of the tables. Mutations are gathered for a while
+/// and applied
 /// together; purgatory is compared at intervals; once a day everything is compared with the store. Members of
 /// threads are looked for in the background. Jobs that change the index run one after the other, in short
 /// turns.
@@ -37,11 +40,18 @@ public final class SelfFeed {
     private final Window window;
     private final StoreReading reading;
     private final ThreadWalk walk;
+    private final KeptTables kept;
     private final List<Runnable> endings = new ArrayList<>();
     private @Nullable Runnable unfollow;
     private @Nullable StoreAudit audit;
     private Stage stage = Stage.READING;
     private boolean isComparing;
+    /// Mutations were lost since everything was read last.
+    private boolean isBehind;
+    /// The last commit that was told, and the last one that is in the index.
+    private long told;
+
+    private long covered;
     private Runnable cancelMending = () -> {};
     private long refusedTold;
     private long refusedToldAt;
@@ -59,7 +69,8 @@ public final class SelfFeed {
             PurgatoryView purgatory,
             WantedIndex index,
             FeedTimes times,
-            FeedListener listener) {
+            FeedListener listener,
+            SnapshotFiles files) {
         this.scheduler = scheduler;
         this.archive = archive;
         this.purgatory = purgatory;
@@ -69,17 +80,26 @@ public final class SelfFeed {
         this.turns = new Turns(scheduler);
         this.window = new Window(scheduler, times.window(), () -> turns.enqueue(this::applyWindow));
         this.reading = new StoreReading(archive, turns);
-        this.walk = new ThreadWalk(index, reading, scheduler, window);
+        this.walk = new ThreadWalk(index, reading, scheduler, window, this::settle);
+        this.kept = new KeptTables(index, files);
     }
 
     /// Begins; on the loop.
     public void start() {
         endings.add(purgatory.watch(this::maintainersChanged));
-        turns.enqueue(this::readStore);
+        turns.enqueue(done -> kept.find(
+                turns,
+                archive.lineage(),
+                archive.commitNumber(),
+                left -> left.ifPresentOrElse(commit -> readAnnouncements(commit, done), () -> readStore(done))));
     }
 
     /// Ends; on the loop. The listener hears nothing more.
     public void stop() {
+        if (turns.isIdle() && stage == Stage.FOLLOWING) {
+            covered = window.isEmpty() ? told : covered;
+            kept.saveNow(archive.lineage(), covered);
+        }
         turns.stop();
         window.clear();
         endings.forEach(Runnable::run);
@@ -103,40 +123,63 @@ public final class SelfFeed {
                         () -> turns.run(index.applying(census.absent(), listener), () -> follow(commit, done))));
     }
 
+    /// Reads what is not in the tables that were left.
+    private void readAnnouncements(long commit, Runnable done) {
+        reading.readAnnouncements(
+                (found, taken) -> turns.run(index.announcing(found, listener), taken),
+                () -> turns.run(index.applying(List.of(), listener), () -> loadRoots(() -> follow(commit, done))));
+    }
+
     private void follow(long commit, Runnable done) {
         boolean isFirst = stage == Stage.READING;
         long target = archive.commitNumber();
         var follower = new Follower(target);
+        told = commit;
+        covered = commit;
         stage = isFirst ? Stage.CATCHING_UP : stage;
         unfollow = archive.follow(commit, follower);
-        if (isFirst) {
-            // If nothing of what happened meanwhile is told, for it does not matter, a window ends the wait.
-            window.arm();
-            if (target == commit) {
-                window.fire();
+        catchUp(() -> {
+            if (isFirst) {
+                // If nothing of what happened meanwhile is told, for it does not matter, a window ends the wait.
+                window.arm();
+                if (target == commit) {
+                    window.fire();
+                }
+                done.run();
+            } else {
+                applied(done);
             }
-            done.run();
-        } else {
-            reread(done);
-        }
+        });
     }
 
-    private void reread(Runnable done) {
+    /// After mutations were lost, members may be gone and others untold.
+    private void catchUp(Runnable done) {
+        if (!isBehind) {
+            done.run();
+            return;
+        }
+        isBehind = false;
         index.searchAgain();
         turns.run(new MemberCheck(index, archive, gone -> window.add(gone, () -> {})), () -> {
             listener.caughtUp();
-            applied(done);
+            done.run();
         });
     }
 
     private void applyWindow(Runnable done) {
+        long upTo = told;
         var batch = window.take();
         if (stage == Stage.READING) { // the feed was lost meanwhile, and what is being read has all of it
             done.run();
             return;
         }
         var work = index.applying(batch.mutations(), listener).alsoStates(batch.identifiers());
-        turns.run(work, () -> loadRoots(() -> applied(done)));
+        turns.run(
+                work,
+                () -> loadRoots(() -> {
+                    covered = upTo;
+                    applied(done);
+                }));
     }
 
     /// Roots that were stored before their announcement (R1.13), as part of the same batch.
@@ -168,7 +211,28 @@ public final class SelfFeed {
         }
         tellRefused();
         walk.go();
-        done.run();
+        keep(done);
+    }
+
+    /// Says how far the tables are, for the next process.
+    private void keep(Runnable done) {
+        turns.run(kept.summing(), () -> {
+            kept.save(archive.lineage(), covered);
+            done.run();
+        });
+    }
+
+    /// All threads were walked; what was found counts once it is in the index.
+    private void settle() {
+        if (stage == Stage.FOLLOWING && window.isEmpty() && !index.isSettled()) {
+            turns.enqueue(done -> {
+                if (walk.isIdle() && window.isEmpty()) {
+                    index.settleSearches();
+                    kept.change();
+                }
+                keep(done);
+            });
+        }
     }
 
     private void repeat(Duration interval, Runnable work) {
@@ -201,13 +265,17 @@ public final class SelfFeed {
                     () -> {
                         isComparing = false;
                         listener.applied();
-                        done.run();
+                        keep(done);
                     });
         });
     }
 
     /// Who may speak for a repository may depend on announcements that wait.
     private void maintainersChanged(Set<String> identifiers) {
+        if (stage == Stage.READING) { // states are looked at when everything is read
+            identifiers.forEach(index::ageStates);
+            return;
+        }
         var known = new HashSet<String>();
         for (var identifier : identifiers) {
             Identifier.parse(identifier)
@@ -218,7 +286,7 @@ public final class SelfFeed {
                         }
                     }));
         }
-        if (!known.isEmpty() && stage != Stage.READING && !turns.isStopped()) {
+        if (!known.isEmpty() && !turns.isStopped()) {
             known.forEach(this::touch);
             window.addIdentifiers(known);
         }
@@ -245,7 +313,7 @@ public final class SelfFeed {
         var own = index.auditing();
         turns.run(own, () -> {
             if (own.differences() > 0) {
-                report(own.differences());
+                listener.drifted(own.differences());
             }
             done.run();
             compareStore();
@@ -262,9 +330,22 @@ public final class SelfFeed {
                 (found, taken) -> turns.run(running.comparing(found), taken),
                 () -> turns.run(running.census(), () -> {
                     running.suspectAbsent();
-                    cancelMending = scheduler.after(
-                            times.window().multipliedBy(WINDOWS_OF_GRACE), () -> turns.enqueue(this::mend));
+                    compareThreads(running);
                 }));
+    }
+
+    private void compareThreads(StoreAudit running) {
+        new ThreadAudit(
+                        index,
+                        reading,
+                        scheduler,
+                        (found, taken) -> turns.run(running.comparing(found), taken),
+                        () -> turns.run(
+                                running.membersServed(),
+                                () -> cancelMending = scheduler.after(
+                                        times.window().multipliedBy(WINDOWS_OF_GRACE),
+                                        () -> turns.enqueue(this::mend))))
+                .go();
     }
 
     private void mend(Runnable done) {
@@ -272,15 +353,10 @@ public final class SelfFeed {
         audit = null;
         var differences = running == null ? List.<Mutation>of() : running.differences();
         if (!differences.isEmpty()) {
-            report(differences.size());
+            listener.drifted(differences.size());
             window.add(differences, () -> {});
         }
         done.run();
-    }
-
-    private void report(int differences) {
-        LOG.error("sync.target drifted differences={}", differences);
-        listener.drifted(differences);
     }
 
     /// Hears of the store, until it is lost.
@@ -303,6 +379,7 @@ public final class SelfFeed {
             if (audit != null) {
                 audit.touch(mutations);
             }
+            told = upTo;
             window.add(mutations, taken);
             if (stage == Stage.CATCHING_UP && upTo >= target) {
                 window.fire();
@@ -313,6 +390,7 @@ public final class SelfFeed {
         public void lost(long commitNumber) {
             if (!isLost && !turns.isStopped()) {
                 isLost = true;
+                isBehind = true;
                 LOG.warn("sync.feed lost, everything is read again commit={}", commitNumber);
                 window.clear();
                 stage = stage == Stage.CATCHING_UP ? Stage.READING : stage;

@@ -77,6 +77,11 @@ final class StoreAudit {
         census.absent().forEach(this::suspect);
     }
 
+    /// Goes through the members that the index has.
+    Work membersServed() {
+        return new MemberCheck(index, archive, gone -> gone.forEach(this::suspect));
+    }
+
     private void suspect(Mutation mutation) {
         if (suspects.size() < SUSPECTS_MAX && !isHeld(mutation)) {
             suspects.add(mutation);
@@ -104,7 +109,8 @@ final class StoreAudit {
             case Mutation.RootServed root -> archive.standing(root.id()) == Archive.Standing.SERVED;
             case Mutation.Announced announced -> archive.standing(announced.id()) == Archive.Standing.SERVED;
             case Mutation.Left left -> archive.standing(left.id()) != Archive.Standing.SERVED;
-            case Mutation.Unannounced _, Mutation.StatesChanged _, Mutation.MemberServed _ -> true;
+            case Mutation.MemberServed member -> archive.standing(member.id()) == Archive.Standing.SERVED;
+            case Mutation.Unannounced _, Mutation.StatesChanged _ -> true;
         };
     }
 
@@ -119,10 +125,10 @@ final class StoreAudit {
             case Mutation.RootServed root -> isHeld(root);
             case Mutation.Left left -> {
                 int root = index.findRoot(left.id());
-                yield root < 0 || index.roots().isGone(root);
+                yield (root < 0 || index.roots().isGone(root)) && index.findMember(left.id()) < 0;
             }
             case Mutation.StatesChanged states -> isHeld(states);
-            case Mutation.MemberServed _ -> true;
+            case Mutation.MemberServed member -> index.threads().isRight(member);
         };
     }
 

@@ -33,6 +33,11 @@ final class StoreReading {
         read(new ArrayDeque<>(ORDER), each, done);
     }
 
+    /// Hands out announcements only.
+    void readAnnouncements(BiConsumer<List<Mutation>, Runnable> each, Runnable done) {
+        read(new ArrayDeque<>(ORDER.subList(0, 1)), each, done);
+    }
+
     private void read(Deque<List<Integer>> kinds, BiConsumer<List<Mutation>, Runnable> each, Runnable done) {
         if (kinds.isEmpty()) {
             done.run();

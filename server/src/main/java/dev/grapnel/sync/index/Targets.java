@@ -66,6 +66,9 @@ public interface Targets {
     /// An entry of that list: the root's ordinal; -1 if it is gone.
     int root(int repo, int place);
 
+    /// The same, but for its thread: what is below a root that is gone stays (R1.13), so that one is not -1.
+    int threadAt(int repo, int place);
+
     /// The id of a root.
     EventId rootId(int root);
 
@@ -73,14 +76,23 @@ public interface Targets {
     /// is wanted in full has it, too.
     boolean asksFor(int pair, int root);
 
-    /// Visits the repositories that have a root, ascending.
+    /// The same for the thread of a root, which may be gone.
+    boolean asksForThread(int pair, int root);
+
+    /// Visits the repositories that have a root, or had it before it was gone, ascending.
     void forEachRepoOf(int root, IntConsumer visitor);
+
+    /// Visits the roots that something happened to last, the last one first; some thousands at most.
+    void forEachRecentRoot(IntConsumer visitor);
 
     /// Length of the list of thread members of a root, gaps included (R3.22).
     int memberCount(int root);
 
     /// An entry of that list: the member's ordinal; -1 if it is gone or not followed.
     int member(int root, int place);
+
+    /// Visits the roots that a member stands below; the same one more than once if it is there in several ways.
+    void forEachThreadOf(int member, IntConsumer visitor);
 
     /// The id of a member.
     EventId memberId(int member);

@@ -17,16 +17,19 @@ final class ThreadWalk {
     private final StoreReading reading;
     private final Scheduler scheduler;
     private final Window window;
+    private final Runnable idle;
     private boolean isWalking;
 
     /// One question to the store.
-    private record Look(char letter, List<String> values) {}
+    record Look(char letter, List<String> values) {}
 
-    ThreadWalk(WantedIndex index, StoreReading reading, Scheduler scheduler, Window window) {
+    /// @param idle told when there is nothing to look for
+    ThreadWalk(WantedIndex index, StoreReading reading, Scheduler scheduler, Window window, Runnable idle) {
         this.index = index;
         this.reading = reading;
         this.scheduler = scheduler;
         this.window = window;
+        this.idle = idle;
     }
 
     /// Goes on, if there is anything to look for.
@@ -40,10 +43,17 @@ final class ThreadWalk {
             look(looks(search));
         } else if (index.isSearching()) {
             scheduler.post(this::go);
+        } else {
+            idle.run();
         }
     }
 
-    private static Deque<Look> looks(ThreadSearch search) {
+    boolean isIdle() {
+        return !isWalking && !index.isSearching();
+    }
+
+    /// The questions whose answers are all there is below some events.
+    static Deque<Look> looks(ThreadSearch search) {
         var looks = new ArrayDeque<Look>();
         LETTERS_OF_IDS.chars().forEach(letter -> looks.add(new Look((char) letter, search.ids())));
         if (!search.addresses().isEmpty()) {
@@ -63,7 +73,7 @@ final class ThreadWalk {
                 next.letter(), next.values(), (found, taken) -> window.add(members(found), taken), () -> look(looks));
     }
 
-    private static List<Mutation> members(List<Mutation> found) {
+    static List<Mutation> members(List<Mutation> found) {
         return found.stream().filter(Mutation.MemberServed.class::isInstance).toList();
     }
 }

@@ -36,7 +36,7 @@ final class Threads {
         this.roots = roots;
         this.members = new Members(tables, salt, limits);
         this.branches = new Branches(tables, members);
-        this.lists = new IntLists(tables, "members-of-root");
+        this.lists = roots.threads(tables);
         this.changed = changed;
     }
 
@@ -59,12 +59,11 @@ final class Threads {
     }
 
     int sizeOf(int root) {
-        int list = roots.thread(root);
-        return list < 0 ? 0 : lists.size(list);
+        return lists.size(root);
     }
 
     int get(int root, int place) {
-        int member = lists.get(roots.thread(root), place);
+        int member = lists.get(root, place);
         return member == GAP || members.isGone(member) ? GAP : member;
     }
 
@@ -113,8 +112,21 @@ final class Threads {
     private boolean isDirectlyBelow(int member, int root) {
         return switch (members.stand(member)) {
             case NOWHERE -> false;
-            case HEAD -> members.value(member) == root;
+            case HEAD, BRANCH -> onlyRoot(member) == root;
             case CHAIN -> nodeBelow(member, root) != Branches.NONE;
+        };
+    }
+
+    /// The root of a member that stands below no other, and directly.
+    private int onlyRoot(int member) {
+        int value = members.value(member);
+        return members.stand(member) == Members.Stand.HEAD ? value : branches.root(value);
+    }
+
+    private boolean isOnlyDirect(int member) {
+        return switch (members.stand(member)) {
+            case HEAD, BRANCH -> true;
+            case NOWHERE, CHAIN -> false;
         };
     }
 
@@ -131,9 +143,9 @@ final class Threads {
         if (parent < 0 || !isFollowed(parent) || parent == members.find(served.id())) {
             return;
         }
-        if (members.stand(parent) == Members.Stand.HEAD) {
-            if (limits.depthMax() > 1 && !tags(served, members.value(parent))) {
-                put(served, branches.branch(chain(parent)), 2);
+        if (isOnlyDirect(parent)) {
+            if (limits.depthMax() > 1 && !tags(served, onlyRoot(parent))) {
+                put(served, branchOf(parent), 2);
             }
             return;
         }
@@ -216,9 +228,16 @@ final class Threads {
 
     /// The first node of a member that stands somewhere.
     private int chain(int member) {
+        if (isOnlyDirect(member)) {
+            members.setChain(member, branches.addHead(member, branchOf(member), GAP, Branches.NONE));
+        }
+        return members.value(member);
+    }
+
+    /// The branch that hangs from a member with one root only.
+    private int branchOf(int member) {
         if (members.stand(member) == Members.Stand.HEAD) {
-            int branch = branches.add(members.value(member));
-            members.setChain(member, branches.addHead(member, branch, GAP, Branches.NONE));
+            members.setBranch(member, branches.add(members.value(member)));
         }
         return members.value(member);
     }
@@ -234,7 +253,7 @@ final class Threads {
             live--;
         }
         if (isNowhere || nodeBelow(member, root) == Branches.NONE) {
-            lists.set(roots.thread(root), place, GAP);
+            lists.set(root, place, GAP);
             changed.accept(root);
         }
     }
@@ -256,6 +275,54 @@ final class Threads {
         branches.setNext(before, next(node));
     }
 
+    /// Whether an event is where [#take] would put it.
+    boolean isRight(MemberServed served) {
+        int member = members.find(served.id());
+        if (member < 0 && members.isFull()) {
+            return true;
+        }
+        if (member >= 0 && members.isGone(member)) {
+            return false;
+        }
+        boolean isRight = served.events().stream()
+                .mapToInt(roots::find)
+                .filter(root -> root >= 0 && !roots.isGone(root))
+                .allMatch(root -> member >= 0 && isDirectlyBelow(member, root));
+        return isRight
+                && served.events().stream().allMatch(id -> isRightBelow(served, member, members.find(id)))
+                && served.addresses().stream().allMatch(address -> isRightBelow(served, member, members.find(address)));
+    }
+
+    private boolean isRightBelow(MemberServed served, int member, int parent) {
+        if (parent < 0 || parent == member || !isFollowed(parent)) {
+            return true;
+        }
+        if (isOnlyDirect(parent)) {
+            return limits.depthMax() == 1
+                    || tags(served, onlyRoot(parent))
+                    || (members.stand(parent) == Members.Stand.BRANCH
+                            && isRightIn(served, member, members.value(parent), 2));
+        }
+        boolean isRight = true;
+        for (int node = members.value(parent); node != Branches.NONE && isRight; node = next(node)) {
+            int depth = branches.depth(node) + 1;
+            isRight = depth > limits.depthMax()
+                    || tags(served, branches.rootOf(node))
+                    || isRightIn(served, member, branches.branch(node), depth);
+        }
+        return isRight;
+    }
+
+    private boolean isRightIn(MemberServed served, int member, int branch, int depth) {
+        int node = member < 0 ? Branches.NONE : nodeIn(member, branch);
+        if (node != Branches.NONE) {
+            return branches.depth(node) <= depth;
+        }
+        int created = (int) Math.clamp(served.createdAt(), 0, CREATED_MAX);
+        return branches.size(branch) >= limits.descendantsMax()
+                && isAfter(depth, created, served.id(), branches.last(branch));
+    }
+
     /// A deleted member shows no more.
     void leave(int member) {
         if (members.isGone(member)) {
@@ -272,9 +339,9 @@ final class Threads {
         members.setGone(member, false);
         switch (members.stand(member)) {
             case NOWHERE -> {}
-            case HEAD -> {
+            case HEAD, BRANCH -> {
                 live++;
-                relist(members.value(member), member, GAP);
+                relist(onlyRoot(member), member, GAP);
             }
             case CHAIN -> {
                 live++;
@@ -300,24 +367,20 @@ final class Threads {
 
     /// A new place at the end of a root's list.
     private int relist(int root, int member, int place) {
-        int list = roots.thread(root);
-        lists.set(list, place == GAP ? lists.indexOf(list, member) : place, GAP);
+        lists.set(root, place == GAP ? lists.indexOf(root, member) : place, GAP);
         return list(root, member);
     }
 
     private int list(int root, int member) {
-        if (roots.thread(root) < 0) {
-            roots.setThread(root, lists.add());
-        }
         changed.accept(root);
-        return lists.append(roots.thread(root), member);
+        return lists.append(root, member);
     }
 
     /// Visits the roots a member stands below; the same one more than once if it is in several branches.
     void forEachRoot(int member, IntConsumer visitor) {
         switch (members.stand(member)) {
             case NOWHERE -> {}
-            case HEAD -> visitor.accept(members.value(member));
+            case HEAD, BRANCH -> visitor.accept(onlyRoot(member));
             case CHAIN -> {
                 for (int node = members.value(member); node != Branches.NONE; node = next(node)) {
                     visitor.accept(branches.rootOf(node));
@@ -337,7 +400,7 @@ final class Threads {
         }
         return switch (members.stand(member)) {
             case NOWHERE -> false;
-            case HEAD -> limits.depthMax() > 1;
+            case HEAD, BRANCH -> limits.depthMax() > 1;
             case CHAIN -> isAboveBottom(members.value(member));
         };
     }
@@ -364,6 +427,14 @@ final class Threads {
 
     Optional<String> address(int member) {
         return members.address(member);
+    }
+
+    void keep(Kept kept) {
+        members.keep(kept);
+        branches.keep(kept);
+        lists.keep(kept);
+        searches.keep(kept);
+        live = kept.number(live);
     }
 
     long bytes() {

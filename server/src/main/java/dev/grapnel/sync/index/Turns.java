@@ -62,6 +62,11 @@ final class Turns {
         });
     }
 
+    /// Whether no job is in the middle of something.
+    boolean isIdle() {
+        return !isBusy;
+    }
+
     void stop() {
         isStopped = true;
         jobs.clear();

@@ -2,6 +2,7 @@ package dev.grapnel.sync.index;
 
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventId;
+import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.sync.world.Archive;
@@ -13,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
@@ -23,6 +25,9 @@ import java.util.random.RandomGenerator;
 /// repositories, is [Pairs]. A change costs as much as its repository has relays, whatever the size of the
 /// index.
 public final class WantedIndex implements Targets {
+    /// So many entries may be gone before it matters how many are left.
+    private static final int GONE_MIN = 100_000;
+
     private final IndexLimits limits;
     private final Repos repos;
     private final Roots roots;
@@ -30,8 +35,9 @@ public final class WantedIndex implements Targets {
     private final StateAddresses addresses;
     private final Following following;
     private final Dirt dirt;
+    private final Recent recent = new Recent();
     private final PairMarks marks = new PairMarks();
-    private final List<IndexTables> all;
+    private final IndexTables tables;
     private final IdTable keys;
 
     /// @param tables for what is counted in millions: roots and members
@@ -41,13 +47,13 @@ public final class WantedIndex implements Targets {
         var salt = new Salt(chance.nextLong());
         var heap = new HeapTables();
         this.keys = new IdTable(heap, "keys", salt);
-        this.repos = new Repos(heap, salt, keys);
+        this.repos = new Repos(heap, salt, keys, tables);
         this.roots = new Roots(tables, salt);
         this.dirt = new Dirt(repos, roots);
         this.threads = new Threads(tables, salt, limits, roots, dirt::soilThread);
         this.addresses = new StateAddresses(heap, keys, repos, archive);
-        this.following = new Following(limits, repos, new Pairs(heap), marks, dirt);
-        this.all = List.of(heap, tables);
+        this.following = new Following(limits, repos, roots, new Pairs(heap), marks, dirt);
+        this.tables = tables;
     }
 
     /// Applies a batch of mutations at once (R1.13).
@@ -64,6 +70,12 @@ public final class WantedIndex implements Targets {
     /// looked for, and state addresses wait until a complete batch is applied.
     Application reading(List<Mutation> found, IndexChange change) {
         return new Application(this, found, change, Application.Extent.PART);
+    }
+
+    /// Applies a part of all announcements, step by step: the roots of those that are new are looked for later, and so
+    /// are state addresses.
+    Application announcing(List<Mutation> found, IndexChange change) {
+        return new Application(this, found, change, Application.Extent.ANNOUNCEMENTS);
     }
 
     /// Compares announcements that wait with the index at once (R1.17).
@@ -126,6 +138,11 @@ public final class WantedIndex implements Targets {
         return new ThreadSearch(ids, named);
     }
 
+    /// State addresses of an identifier may be others when they are next looked at.
+    void ageStates(String identifier) {
+        Identifier.parse(identifier).find().ifPresent(known -> repos.forEach(known, dirt::age));
+    }
+
     /// Looks for all answers again.
     void searchAgain() {
         dirt.rootSearches().restart();
@@ -139,16 +156,23 @@ public final class WantedIndex implements Targets {
 
     /// Visits the relays that some followed repository names, ascending.
     public void forEachRelay(IntConsumer visitor) {
-        for (int relay = 0; relay < following.relays().count(); relay++) {
+        for (int relay : following.relays().all()) {
             if (pairCount(relay) > 0) {
                 visitor.accept(relay);
             }
         }
     }
 
-    /// Relays ever met; their ordinals are below.
-    public int relayCount() {
-        return following.relays().count();
+    /// Forgets relays that no repository names and nobody else needs; if one is met again, it has another ordinal.
+    ///
+    /// @param isInUse whether somebody may still want to know the address of an ordinal
+    public void forgetRelays(IntPredicate isInUse) {
+        following.forgetRelays(isInUse);
+    }
+
+    /// Whether an ordinal that was given to a relay still stands for it.
+    public boolean isKnown(int relay) {
+        return following.relays().isKnown(relay);
     }
 
     public IndexFigures figures() {
@@ -196,9 +220,45 @@ public final class WantedIndex implements Targets {
         return new IndexAudit(this);
     }
 
+    /// What the next process may use of it: what is counted in millions, and what that refers to. All else is read from
+    /// the store at each start.
+    void keep(Kept kept) {
+        roots.keep(kept);
+        threads.keep(kept);
+        repos.keep(kept);
+        dirt.rootSearches().keep(kept);
+        recent.keep(kept);
+    }
+
+    /// Whether most of what is kept is of use: what is gone stays in the tables until they are made anew.
+    boolean isWorthKeeping() {
+        return isUseful(roots.count(), roots.live())
+                && isUseful(threads.members().count(), threads.live())
+                && isUseful(repos.count(), repos.count() - repos.count(Level.NONE));
+    }
+
+    private static boolean isUseful(int count, int live) {
+        return count - live <= Math.max(live, GONE_MIN);
+    }
+
+    /// Whether what was looked for in the store is known to be in the index.
+    boolean isSettled() {
+        return dirt.rootSearches().isSettled() && threads.searches().isSettled();
+    }
+
+    /// What was looked for in the store up to now is in the index.
+    void settleSearches() {
+        dirt.rootSearches().settle();
+        threads.searches().settle();
+    }
+
     /// Lets go of the tables; nothing may be read any more.
     public void close() {
-        all.forEach(IndexTables::close);
+        tables.close();
+    }
+
+    IndexTables tables() {
+        return tables;
     }
 
     IndexLimits limits() {
@@ -227,6 +287,10 @@ public final class WantedIndex implements Targets {
 
     Dirt dirt() {
         return dirt;
+    }
+
+    Recent recent() {
+        return recent;
     }
 
     /// The ordinal of a repository; -1 if it was never met.
@@ -342,10 +406,20 @@ public final class WantedIndex implements Targets {
     }
 
     @Override
+    public int threadAt(int repo, int place) {
+        return roots.entry(repo, place);
+    }
+
+    @Override
     public boolean asksFor(int pair, int root) {
+        return !roots.isGone(root) && asksForThread(pair, root);
+    }
+
+    @Override
+    public boolean asksForThread(int pair, int root) {
         int repo = repo(pair);
         int relay = relayOf(pair);
-        if (level(repo) != Level.FULL || roots.isGone(root) || !roots.isIn(root, repo)) {
+        if (level(repo) != Level.FULL || !roots.isIn(root, repo)) {
             return false;
         }
         for (int place = 0; roots.home(root, place) < repo; place++) {
@@ -359,9 +433,16 @@ public final class WantedIndex implements Targets {
 
     @Override
     public void forEachRepoOf(int root, IntConsumer visitor) {
-        if (!roots.isGone(root)) {
-            roots.forEachHome(root, visitor);
-        }
+        roots.forEachHome(root, visitor);
+    }
+
+    @Override
+    public void forEachRecentRoot(IntConsumer visitor) {
+        recent.forEach(root -> {
+            if (!roots.isGone(root)) {
+                visitor.accept(root);
+            }
+        });
     }
 
     @Override
@@ -372,6 +453,11 @@ public final class WantedIndex implements Targets {
     @Override
     public int member(int root, int place) {
         return threads.get(root, place);
+    }
+
+    @Override
+    public void forEachThreadOf(int member, IntConsumer visitor) {
+        threads.forEachRoot(member, visitor);
     }
 
     @Override

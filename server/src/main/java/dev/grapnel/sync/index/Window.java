@@ -62,6 +62,10 @@ final class Window {
         }
     }
 
+    boolean isEmpty() {
+        return size() == 0;
+    }
+
     private int size() {
         return mutations.size() + identifiers.size();
     }

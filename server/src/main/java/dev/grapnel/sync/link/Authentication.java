@@ -14,6 +14,10 @@ import java.util.function.Consumer;
 /// Answers a relay's challenge, but only when it refused something for want of an answer (R4.22). Once a challenge.
 final class Authentication {
     private static final int CHALLENGE_MAX = 1_024;
+
+    /// Signatures for one connection; nobody needs more than one or two.
+    private static final int ANSWERS_MAX = 20;
+
     private static final Duration WAIT = Duration.ofSeconds(10);
 
     private final RemoteUrl relay;
@@ -23,8 +27,10 @@ final class Authentication {
     private final List<Consumer<Boolean>> waiting = new ArrayList<>();
     private Optional<Wire> wire = Optional.empty();
     private Optional<String> challenge = Optional.empty();
+    private Optional<String> answered = Optional.empty();
     private Optional<String> sent = Optional.empty();
     private Optional<Boolean> outcome = Optional.empty();
+    private int answers;
     private boolean isAsked;
     private boolean isRestricted;
     private Runnable alarm = () -> {};
@@ -49,8 +55,10 @@ final class Authentication {
     private void forget() {
         waiting.clear();
         challenge = Optional.empty();
+        answered = Optional.empty();
         sent = Optional.empty();
         outcome = Optional.empty();
+        answers = 0;
         isAsked = false;
         isRestricted = false;
         alarm.run();
@@ -61,29 +69,34 @@ final class Authentication {
             return; // nobody needs that much to tell us apart
         }
         challenge = Optional.of(text);
-        outcome = Optional.empty();
-        sent = Optional.empty();
-        if (isAsked) {
+        if (isAsked && sent.isEmpty()) {
             answer();
         }
     }
 
     /// Authenticates, unless that was tried, and tells whether the relay knows us now.
     void over(Consumer<Boolean> then) {
-        if (outcome.isPresent()) {
+        if (outcome.isPresent() && !isFresh()) {
             then.accept(outcome.get());
             return;
         }
         waiting.add(then);
-        if (!isAsked || sent.isEmpty()) {
+        if (!isAsked) {
             isAsked = true;
             answer();
         }
     }
 
+    /// Whether there is a challenge that was not answered.
+    private boolean isFresh() {
+        return challenge.isPresent() && !challenge.equals(answered) && answers < ANSWERS_MAX;
+    }
+
     private void answer() {
-        if (challenge.isPresent() && wire.isPresent() && sent.isEmpty()) {
-            var event = signer.authenticate(relay, challenge.get());
+        if (isFresh() && wire.isPresent()) {
+            var event = signer.authenticate(relay, challenge.orElseThrow());
+            answered = challenge;
+            answers++;
             sent = Optional.of(event.id().toString());
             wire.get().send(new ClientMessage.Authenticate(event).json());
         }
@@ -103,6 +116,8 @@ final class Authentication {
 
     private void conclude(boolean isKnown) {
         alarm.run();
+        isAsked = false; // the next challenge is answered when something is refused again
+        sent = Optional.empty();
         outcome = Optional.of(isKnown);
         var all = List.copyOf(waiting);
         waiting.clear();

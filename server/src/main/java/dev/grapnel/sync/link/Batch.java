@@ -1,21 +1,24 @@
 package dev.grapnel.sync.link;
 
+import dev.grapnel.sync.index.Targets;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 
 /// What is asked for and confirmed together (R1.8, R1.9): one chunk with its filters. Some of its tasks may be done
 /// while
 /// others failed; it is confirmed when all are done.
 final class Batch {
+    private static final Duration PARKING = Duration.ofSeconds(60);
+    private static final Duration PARKING_MAX = Duration.ofHours(1);
+
     private final long id;
     private final Purpose purpose;
     private final List<Chunk> chunks;
     private final boolean isIncremental;
     private final long startedAt;
-    private final Set<Task> open = new LinkedHashSet<>();
-    private final List<Task> failed = new ArrayList<>();
+    private final List<Task> open = new ArrayList<>(4);
+    private final List<Task> failed = new ArrayList<>(0);
     private State state = State.QUEUED;
     private boolean isDoubtful;
     private boolean isOnlyQuota = true;
@@ -133,6 +136,25 @@ final class Batch {
 
     int parkings() {
         return parkings;
+    }
+
+    /// How long it is parked the next time (R4.16).
+    Duration parkingTime() {
+        var time = PARKING.multipliedBy(1L << Math.min(parkings, 10));
+        return time.compareTo(PARKING_MAX) > 0 ? PARKING_MAX : time;
+    }
+
+    /// Whether it failed and waits, for a while or for the next epoch.
+    boolean isParked() {
+        return state == State.PARKED || state == State.GIVEN_UP;
+    }
+
+    /// Whether nothing of what it asks for is wanted now.
+    boolean isUnwanted(Targets targets) {
+        return !chunks.isEmpty()
+                && chunks.stream()
+                        .allMatch(chunk -> chunk.layer() != Layer.ANNOUNCEMENTS
+                                && chunk.values(targets).isEmpty());
     }
 
     boolean isOnlyQuota() {

@@ -16,6 +16,8 @@ final class Bearing {
     static final int WIDE = 450;
     static final int REQUEST_BYTES = 96_000;
     private static final int FILTER_BYTES = 32_000;
+    /// What a live REQ of one filter has beside the filter's values.
+    private static final int BESIDE = 128;
     private static final int REQUEST_BYTES_LARGE = 400_000;
     private static final int LARGE = 1_000_000;
     private static final int MESSAGE_UNKNOWN = 131_072;
@@ -25,6 +27,12 @@ final class Bearing {
     private static final int SLOTS_LEAST = 3;
     private static final int FILTERS = 10;
     private static final int SESSIONS = 2;
+    /// A cap of bytes below this leaves no room for a single request, so it is not what was meant.
+    private static final long OPEN_BYTES_LEAST = 1_024;
+    /// Nobody is ever sent so much.
+    private static final long OPEN_BYTES_MOST = 1_000_000_000;
+    /// What an id takes in a filter.
+    private static final int ID_BYTES = 67;
     private static final int[] WIDTHS = {450, 225, 100, 50, 25, 10};
     private static final int[] FILTER_COUNTS = {10, 5, 2, 1};
 
@@ -32,6 +40,7 @@ final class Bearing {
     private final Supplier<Learned> memory;
     private final Scheduler loop;
     private RelayInformation information = RelayInformation.NONE;
+    private boolean isResting;
 
     Bearing(LinkConfig config, Supplier<Learned> memory, Scheduler loop) {
         this.config = config;
@@ -39,8 +48,13 @@ final class Bearing {
         this.loop = loop;
     }
 
-    void inform(RelayInformation said) {
+    /// @param changed run if that was news
+    void inform(RelayInformation said, Runnable changed) {
+        boolean isNews = !said.equals(information);
         information = said;
+        if (isNews) {
+            changed.run();
+        }
     }
 
     RelayInformation information() {
@@ -81,7 +95,17 @@ final class Bearing {
         int bytes = information.messageMax().isPresent()
                 ? Math.min(FILTER_BYTES, Math.max(256, information.messageMax().getAsInt() - 512))
                 : FILTER_BYTES;
-        return new Sizes(width, bytes);
+        return new Sizes(width, Math.min(bytes, Math.min(requestBytes(), catchUpBytes()) - BESIDE));
+    }
+
+    /// Ids of one request, of so many that are wanted.
+    int idsPerRequest(int most) {
+        return Math.clamp((catchUpBytes() - BESIDE) / ID_BYTES, 1, most);
+    }
+
+    /// More values than this, one for each letter they are asked by, fit into no plan (R3.19).
+    long valuesMax(boolean isWide) {
+        return (long) config.liveFiltersMax() * sizes(isWide).width();
     }
 
     /// Bytes of a live REQ (R3.8, R3.8a).
@@ -94,7 +118,7 @@ final class Bearing {
         return (int) Math.min(most, find(Trait.MESSAGE_BYTES, most));
     }
 
-    /// Bytes of a catch-up REQ.
+    /// Bytes of a REQ for what is stored (R3.13, R3.14a).
     int catchUpBytes() {
         int most = Math.min(requestBytes(), REQUEST_BYTES);
         var cap = openBytes();
@@ -126,9 +150,15 @@ final class Bearing {
         return (int) find(Trait.SESSIONS, SESSIONS);
     }
 
+    /// Whether comparisons rest until the next connection, because the relay counts them as queries (R3.15).
+    void restComparing(boolean rests) {
+        isResting = rests;
+    }
+
     /// Whether a comparison may be tried.
     boolean compares() {
         return config.usesNegentropy()
+                && !isResting
                 && sessions() > 0
                 && !memory.get().has(Trait.NO_NEGENTROPY, loop.wall())
                 && !memory.get().has(Trait.BROKEN_NEGENTROPY, loop.wall());
@@ -169,41 +199,40 @@ final class Bearing {
     /// @param isWide whether filters had the large width
     /// @return whether anything changed
     boolean learn(RefusalLine line, String text, int open, boolean isWide) {
-        switch (line) {
+        return switch (line) {
             case OPEN_BYTES -> {
-                long said = RefusalLine.bytes(text).orElseThrow();
-                boolean isNews = said < find(Trait.OPEN_BYTES, Long.MAX_VALUE);
-                learn(Trait.OPEN_BYTES, said);
-                return isNews;
+                long known = find(Trait.OPEN_BYTES, Long.MAX_VALUE);
+                long said = Math.clamp(RefusalLine.bytes(text).orElseThrow(), OPEN_BYTES_LEAST, OPEN_BYTES_MOST);
+                learn(Trait.OPEN_BYTES, Math.min(said, known));
+                yield said < known / 4 * 3; // who says a little less each time would have us plan all the time
             }
-            case FILTER_COUNT -> {
-                return lower(Trait.FILTERS, FILTER_COUNTS, filtersPerRequest());
-            }
+            case FILTER_COUNT -> lower(Trait.FILTERS, FILTER_COUNTS, filtersPerRequest());
             case ITEMS -> {
-                if (sessions() > 1) {
+                boolean isNews = sessions() > 1;
+                if (isNews) {
                     learn(Trait.SESSIONS, 1);
                 }
+                yield isNews;
             }
-            case SESSIONS -> learn(Trait.SESSIONS, Math.max(0, sessions() - 1));
+            case SESSIONS -> {
+                boolean isNews = sessions() > 0;
+                learn(Trait.SESSIONS, Math.max(0, sessions() - 1));
+                yield isNews;
+            }
             case SUBSCRIPTIONS -> {
                 int least = Math.max(SLOTS_LEAST, open - 1);
                 boolean isNews = least < slots();
                 learn(Trait.SUBSCRIPTIONS, Math.min(least, slots()));
-                return isNews;
+                yield isNews;
             }
-            case VALUES -> {
-                return lower(Trait.WIDTH, WIDTHS, sizes(isWide).width());
-            }
+            case VALUES -> lower(Trait.WIDTH, WIDTHS, sizes(isWide).width());
             case LIMIT -> {
                 boolean isNews = liveLimit() == 0;
                 learn(Trait.NO_LIMIT_ZERO, 1);
-                return isNews;
+                yield isNews;
             }
-            case AUTH, RATE, POLICY, INVALID, OTHER -> {
-                return false;
-            }
-        }
-        return true;
+            case AUTH, RATE, POLICY, INVALID, OTHER -> false;
+        };
     }
 
     private boolean lower(Trait trait, int[] steps, int present) {

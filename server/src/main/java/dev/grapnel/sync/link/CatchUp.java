@@ -17,7 +17,7 @@ final class CatchUp {
 
     /// Which letters of a layer live filters ask by; the others are swept.
     interface Coverage {
-        String letters(Layer layer);
+        String streamedBy(Layer layer);
     }
 
     CatchUp(ConfirmedWalk walk, Coverage coverage, long since) {
@@ -43,9 +43,9 @@ final class CatchUp {
 
     private int add(Chunk chunk, HistoricWork work) {
         int before = open.size();
-        for (var question : HistoricWork.questions(chunk)) {
+        for (var question : Question.allOf(chunk)) {
             if (chunk.layer() == Layer.ANNOUNCEMENTS
-                    || coverage.letters(chunk.layer()).indexOf(question.letter()) >= 0) {
+                    || coverage.streamedBy(chunk.layer()).indexOf(question.letter()) >= 0) {
                 add(question, work);
             }
         }

@@ -14,6 +14,7 @@ final class ChunkMaker {
     private static final int BESIDE = 3;
 
     private static final int ID = 64;
+    private static final int ESCAPE = 6;
 
     private final Layer layer;
     private final int relay;
@@ -25,6 +26,7 @@ final class ChunkMaker {
     private int length;
     private int values;
     private int bytes;
+    private boolean hasPassed;
 
     /// How much a filter may hold.
     record Sizes(int width, int bytesMax) {}
@@ -37,11 +39,13 @@ final class ChunkMaker {
     }
 
     /// Adds one entry; an entry that stands for nothing now is passed over, but still counts as taken.
-    void add(int owner, int place) {
+    ///
+    /// @return whether it stands for something
+    boolean add(int owner, int place) {
         int cost = cost(owner, place);
         if (cost == 0) {
             extend(owner, place);
-            return;
+            return false;
         }
         if (values > 0 && (values + 1 > sizes.width() || bytes + cost > sizes.bytesMax())) {
             cut();
@@ -49,6 +53,32 @@ final class ChunkMaker {
         extend(owner, place);
         values++;
         bytes += cost;
+        if (layer == Layer.STATES) {
+            identifiers.add(targets.identifier(owner));
+        }
+        return true;
+    }
+
+    /// Passes over an entry that somebody else asks for; it counts as taken.
+    void pass(int owner, int place) {
+        extend(~owner, place);
+        hasPassed = true;
+    }
+
+    /// What a text takes in a message.
+    private static int bytes(String text) {
+        int count = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char one = text.charAt(i);
+            if (one < ' ') {
+                count += ESCAPE;
+            } else if (one < 0x80) {
+                count += one == '"' || one == '\\' ? 2 : 1;
+            } else {
+                count += one < 0x800 || Character.isSurrogate(one) ? 2 : 3;
+            }
+        }
+        return count;
     }
 
     /// Whether the chunk that is being made takes no further value of usual length.
@@ -80,13 +110,13 @@ final class ChunkMaker {
             case ANNOUNCEMENTS -> 0;
             case STATES -> {
                 var identifier = targets.identifier(owner);
-                yield identifiers.add(identifier) ? identifier.length() + BESIDE : 0;
+                yield identifiers.contains(identifier) ? 0 : bytes(identifier) + BESIDE;
             }
             case TAGS ->
                 place == Chunk.SELF
-                        ? targets.reference(owner).length() + BESIDE
+                        ? bytes(targets.reference(owner)) + BESIDE
                         : targets.address(owner, place)
-                                .map(address -> address.length() + BESIDE)
+                                .map(address -> bytes(address) + BESIDE)
                                 .orElse(0);
             case ROOTS -> targets.root(owner, place) >= 0 ? ID + BESIDE : 0;
             case THREADS -> targets.member(owner, place) >= 0 ? ID + BESIDE : 0;
@@ -95,7 +125,7 @@ final class ChunkMaker {
                 yield member < 0
                         ? 0
                         : targets.memberAddress(member)
-                                .map(address -> address.length() + BESIDE)
+                                .map(address -> bytes(address) + BESIDE)
                                 .orElse(0);
             }
         };
@@ -109,11 +139,11 @@ final class ChunkMaker {
         identifiers.clear();
     }
 
-    /// All chunks; those without any value are left out.
+    /// All chunks; those without any value are left out, unless others have it.
     List<Chunk> finish() {
         if (length > 0) {
             cut();
         }
-        return chunks.stream().filter(chunk -> chunk.size() > 0).toList();
+        return chunks.stream().filter(chunk -> chunk.size() > 0 || hasPassed).toList();
     }
 }

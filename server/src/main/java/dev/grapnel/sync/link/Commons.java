@@ -8,22 +8,41 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
-/// What all links share: the memory of comparisons (8.2), and ids that one of them has just asked for, which the others
+/// What all links share: the memory of comparisons and of prefixes (8.2), and ids that one of them has just asked for,
+/// which the others
 /// need not (R5.6).
 public final class Commons {
+    /// What all of sync may take (8.1).
+    private static final long MEMORY_MAX = 2L << 30;
+
+    /// The limits of what grows independently of tables (8.2): inbound buffers, refused events, seen ids, links and
+    /// repositories.
+    private static final long ELSEWHERE = (256L + 188 + 36 + 150) << 20;
+
+    /// A prefix, with the room between them.
+    private static final int PREFIX_BYTES = 12;
+
     private static final long VECTOR_BYTES_MAX = 256L << 20;
+    private static final long VECTOR_BYTES_LEAST = 32L << 20;
     private static final int CLAIMS_MAX = 200_000;
     private static final Duration CLAIM = Duration.ofSeconds(60);
 
     private final Scheduler loop;
+    private final LongSupplier tableBytes;
+    private final Room prefixes;
     private final Map<EventId, Claim> claims = new LinkedHashMap<>();
     private long vectorBytes;
 
     private record Claim(long until, List<Consumer<EventId>> others) {}
 
-    public Commons(Scheduler loop) {
+    /// @param prefixesMax threads at relays of which it is known how far they were asked for
+    /// @param tableBytes what the tables of the index take now
+    public Commons(Scheduler loop, int prefixesMax, LongSupplier tableBytes) {
         this.loop = loop;
+        this.tableBytes = tableBytes;
+        this.prefixes = new Room(prefixesMax);
     }
 
     /// Claims an id. If another link has it, that is told to the caller when its request is over.
@@ -52,15 +71,33 @@ public final class Commons {
         }
     }
 
-    /// Takes memory for a comparison.
+    /// Room for how far threads were asked for, confirmed and streamed.
+    Room prefixes() {
+        return prefixes;
+    }
+
+    /// So many there are.
+    public int prefixCount() {
+        return prefixes.taken();
+    }
+
+    /// Takes memory for a comparison. What tables leave of all that sync may take is for comparisons; a large index
+    /// lets
+    /// fewer of them run at a time, and the others wait.
     ///
     /// @return whether there is room
     boolean takeVector(long bytes) {
-        if (vectorBytes > 0 && vectorBytes + bytes > VECTOR_BYTES_MAX) {
+        if (vectorBytes > 0 && vectorBytes + bytes > vectorBytesMax()) {
             return false;
         }
         vectorBytes += bytes;
         return true;
+    }
+
+    private long vectorBytesMax() {
+        long prefixBytes = (long) prefixes.taken() * PREFIX_BYTES;
+        long left = MEMORY_MAX - ELSEWHERE - tableBytes.getAsLong() - prefixBytes;
+        return Math.clamp(left, VECTOR_BYTES_LEAST, VECTOR_BYTES_MAX);
     }
 
     void releaseVector(long bytes) {

@@ -9,15 +9,17 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntUnaryOperator;
 
-/// Goes through what a relay has confirmed, chunk by chunk, so that it can be asked for once more from some moment on.
+/// Goes through what a relay has confirmed, or what nobody knows that of, chunk by chunk, so that it can be asked for
+/// once more from some moment on.
 /// Values that are confirmed after the walk passed them are not part of it.
 final class ConfirmedWalk {
     private static final int LOOKS_MAX = 20_000;
 
     private final int relay;
     private final Targets targets;
-    private final Demand demand;
+    private final IntUnaryOperator members;
     private final Set<Layer> layers;
     private final int[] pairs;
     private final Deque<Chunk> made = new ArrayDeque<>();
@@ -32,10 +34,11 @@ final class ConfirmedWalk {
         DONE
     }
 
-    ConfirmedWalk(int relay, Targets targets, Demand demand, Set<Layer> layers) {
+    /// @param members how many members of a root's thread are part of it
+    ConfirmedWalk(int relay, Targets targets, IntUnaryOperator members, Set<Layer> layers) {
         this.relay = relay;
         this.targets = targets;
-        this.demand = demand;
+        this.members = members;
         this.layers = layers;
         this.pairs = new int[targets.pairCount(relay)];
         var count = new int[1];
@@ -130,32 +133,32 @@ final class ConfirmedWalk {
     }
 
     private int threads(Sizes sizes) {
-        var members = new ChunkMaker(Layer.THREADS, relay, targets, sizes);
+        var ids = new ChunkMaker(Layer.THREADS, relay, targets, sizes);
         var addresses = new ChunkMaker(Layer.THREAD_ADDRESSES, relay, targets, sizes);
         int looks = 1;
-        while (at < pairs.length && !members.isFull() && looks < LOOKS_MAX) {
+        while (at < pairs.length && !ids.isFull() && looks < LOOKS_MAX) {
             int pair = pairs[at];
             int count = isOurs(pair) ? targets.rootCount(targets.repo(pair)) : 0;
             if (place < count) {
-                addThread(pair, targets.root(targets.repo(pair), place++), members, addresses);
+                addThread(pair, targets.threadAt(targets.repo(pair), place++), ids, addresses);
             } else {
                 at++;
                 place = 0;
             }
             looks++;
         }
-        made.addAll(members.finish());
+        made.addAll(ids.finish());
         made.addAll(addresses.finish());
         return at >= pairs.length ? looks + advance(Stage.DONE) : looks;
     }
 
-    private void addThread(int pair, int root, ChunkMaker members, ChunkMaker addresses) {
-        if (root < 0 || !targets.asksFor(pair, root)) {
+    private void addThread(int pair, int root, ChunkMaker ids, ChunkMaker addresses) {
+        if (root < 0 || !targets.asksForThread(pair, root)) {
             return;
         }
-        int count = demand.confirmedMembers(root);
+        int count = members.applyAsInt(root);
         for (int i = 0; i < count; i++) {
-            members.add(root, i);
+            ids.add(root, i);
             addresses.add(root, i);
         }
     }

@@ -1,16 +1,38 @@
 package dev.grapnel.sync.link;
 
 import dev.grapnel.sync.world.Scheduler;
+import java.time.Duration;
 import java.util.OptionalLong;
 
 /// Up to which moment everything that is confirmed at a relay is known to be complete (R4.7), in seconds of the wall
 /// clock. It goes forward with what is heard, and stands still while something is missing.
 final class Coverage {
+    /// A gap up to this is caught up; a longer one, and everything is compared (R4.10, R4.11).
+    private static final Duration QUICK = Duration.ofMinutes(15);
+
+    private static final long AGE_MAX = 24 * 3600;
+
     private final Scheduler loop;
     private OptionalLong until = OptionalLong.empty();
+    private OptionalLong streamedFrom = OptionalLong.empty();
+    private OptionalLong formerFrom = OptionalLong.empty();
+    private OptionalLong formerUntil = OptionalLong.empty();
 
     Coverage(Scheduler loop) {
         this.loop = loop;
+    }
+
+    /// What a connection asks for that begins now.
+    ///
+    /// @param lostAt when the last one ended, if there was one
+    /// @param isStale whether this moment is not to be trusted
+    Strategy choose(OptionalLong lostAt, boolean isStale) {
+        if (until.isEmpty() || lostAt.isEmpty()) {
+            return Strategy.FRESH;
+        }
+        long age = loop.wall().getEpochSecond() - until.getAsLong();
+        boolean isQuick = loop.nanos() - lostAt.getAsLong() <= QUICK.toNanos() && age < AGE_MAX && !isStale;
+        return isQuick ? Strategy.QUICK : Strategy.STALE;
     }
 
     /// Everything before this moment is asked for anyway.
@@ -32,6 +54,28 @@ final class Coverage {
 
     OptionalLong until() {
         return until;
+    }
+
+    /// A connection is up, and streams.
+    void opened() {
+        streamedFrom = OptionalLong.of(loop.wall().getEpochSecond());
+    }
+
+    /// It is over.
+    void lost() {
+        formerFrom = streamedFrom;
+        formerUntil = until;
+        streamedFrom = OptionalLong.empty();
+    }
+
+    /// Whether something of that date should have been streamed, by this connection or the one before.
+    boolean wasStreamed(long second) {
+        boolean isNow = streamedFrom.isPresent() && second >= streamedFrom.getAsLong();
+        return isNow
+                || (formerFrom.isPresent()
+                        && formerUntil.isPresent()
+                        && second >= formerFrom.getAsLong()
+                        && second <= formerUntil.getAsLong());
     }
 
     void forget() {

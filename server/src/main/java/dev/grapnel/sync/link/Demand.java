@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntConsumer;
 
 /// What is wanted of a relay and was not asked for: target minus in flight minus confirmed (R2.2). The difference is
 /// never computed as a whole; whoever has room for more work pulls the next chunk of it, and what was pulled is marked
@@ -23,7 +24,8 @@ final class Demand {
 
     private final int relay;
     private final Targets targets;
-    private final IntPairMap threads = new IntPairMap();
+    private final SharedValues shared;
+    private final IntPairMap threads;
     private final List<Ahead> ahead = new ArrayList<>();
     private final Set<Integer> freshPairs = new LinkedHashSet<>();
     private final Set<Integer> freshRootPairs = new LinkedHashSet<>();
@@ -34,6 +36,7 @@ final class Demand {
     private int threadsAt;
     private int threadsPlace;
     private boolean wantsAnnouncements;
+    private boolean hasUnmarked;
 
     /// Confirmed, but something before it is not yet (R8.1).
     private record Ahead(Layer layer, int owner, int from, int to) {}
@@ -41,9 +44,12 @@ final class Demand {
     /// A batch to be made.
     record Portion(Purpose purpose, List<Chunk> chunks) {}
 
-    Demand(int relay, Targets targets) {
+    /// @param prefixes room for how far threads were asked for; what finds none is left to sweeps (8.2)
+    Demand(int relay, Targets targets, Room prefixes) {
         this.relay = relay;
         this.targets = targets;
+        this.threads = new IntPairMap(prefixes);
+        this.shared = new SharedValues(relay, targets);
     }
 
     private PairMarks marks() {
@@ -59,6 +65,7 @@ final class Demand {
             marks().set(pair, CONFIRMED, Level.NONE, 0, 0);
         });
         threads.clear();
+        hasUnmarked = false;
         ahead.clear();
         wantsAnnouncements = true;
         lookAtAll();
@@ -102,6 +109,11 @@ final class Demand {
     /// Less is wanted of a pair: what is wanted again later is asked for again.
     void shrunk(int pair) {
         if (targets.level(targets.repo(pair)) != Level.FULL) {
+            bequeath(pair);
+            forEachLastThread(pair, root -> {
+                bequeathThread(root);
+                threads.forget(root);
+            });
             for (int stage : new int[] {ASKED, CONFIRMED}) {
                 if (marks().level(pair, stage) == Level.FULL) {
                     marks().set(pair, stage, Level.STATE_ONLY, 0, 0);
@@ -115,6 +127,50 @@ final class Demand {
         freshRootPairs.remove(pair);
         int repo = targets.repo(pair);
         ahead.removeIf(entry -> !entry.layer().isThread() && entry.owner() == repo);
+        bequeath(pair);
+        forEachLastThread(pair, root -> {
+            bequeathThread(root);
+            threads.forget(root);
+        });
+    }
+
+    /// Others asked for nothing that this repository was to ask for; what it did not come to is theirs now.
+    private void bequeath(int pair) {
+        if (marks().addresses(pair, CONFIRMED) < marks().addresses(pair, ASKED)) {
+            targets.forEachNamesake(targets.repo(pair), other -> {
+                int heir = targets.findPair(relay, other);
+                if (heir >= 0 && heir != pair && marks().addresses(heir, ASKED) > 0) {
+                    marks().setAddresses(heir, ASKED, 0);
+                    marks().setAddresses(heir, CONFIRMED, 0);
+                    freshPairs.add(heir);
+                }
+            });
+        }
+    }
+
+    private void bequeathThread(int root) {
+        for (int place = threads.second(root); place < threads.first(root); place++) {
+            int member = targets.member(root, place);
+            if (member >= 0) {
+                targets.forEachThreadOf(member, other -> {
+                    if (other != root && shared.isWanted(other, -1)) {
+                        threads.forget(other);
+                        freshThreads.add(other);
+                    }
+                });
+            }
+        }
+    }
+
+    /// The roots of a repository that no other one has at this relay: if they are wanted again, so are their threads.
+    void forEachLastThread(int pair, IntConsumer visitor) {
+        int repo = targets.repo(pair);
+        for (int place = 0; place < targets.rootCount(repo); place++) {
+            int root = targets.threadAt(repo, place);
+            if (root >= 0 && !shared.isWanted(root, repo)) {
+                visitor.accept(root);
+            }
+        }
     }
 
     void threadChanged(int root) {
@@ -183,8 +239,7 @@ final class Demand {
         var level = targets.level(repo);
         var asked = marks().level(pair, ASKED);
         if (level != Level.NONE && asked == Level.NONE) {
-            states.add(repo, 0);
-            marks().setLevel(pair, ASKED, Level.STATE_ONLY);
+            takeStates(repo, states);
         }
         if (level != Level.FULL) {
             return;
@@ -195,9 +250,24 @@ final class Demand {
         }
         int count = targets.addressCount(repo);
         for (int place = marks().addresses(pair, ASKED); place < count; place++) {
-            tags.add(repo, place);
+            if (shared.isAddressElsewhere(repo, place, ASKED)) {
+                tags.pass(repo, place);
+            } else {
+                tags.add(repo, place);
+            }
         }
         marks().setAddresses(pair, ASKED, count);
+    }
+
+    /// All repositories of one name are asked for by one value (R3.2).
+    private void takeStates(int repo, ChunkMaker states) {
+        targets.forEachNamesake(repo, namesake -> {
+            int pair = targets.findPair(relay, namesake);
+            if (pair >= 0 && targets.level(namesake) != Level.NONE && marks().level(pair, ASKED) == Level.NONE) {
+                states.add(namesake, 0);
+                marks().setLevel(pair, ASKED, Level.STATE_ONLY);
+            }
+        });
     }
 
     private Optional<Portion> nextRoots(Sizes sizes) {
@@ -209,11 +279,25 @@ final class Demand {
         }
         while (!freshRootPairs.isEmpty() && !roots.isFull()) {
             int pair = freshRootPairs.iterator().next();
+            meetThreads(pair);
             if (takeRoots(pair, roots)) {
                 freshRootPairs.remove(pair);
             }
         }
         return portion(Purpose.ROOTS, roots.finish(), List.of());
+    }
+
+    /// A repository that comes to this relay later brings threads whose members nobody tells of again.
+    private void meetThreads(int pair) {
+        if (isOurs(pair) && targets.level(targets.repo(pair)) == Level.FULL) {
+            int repo = targets.repo(pair);
+            for (int place = marks().roots(pair, ASKED); place < targets.rootCount(repo); place++) {
+                int root = targets.root(repo, place);
+                if (root >= 0 && targets.memberCount(root) > threads.first(root)) {
+                    freshThreads.add(root);
+                }
+            }
+        }
     }
 
     /// @return whether all of the pair was taken
@@ -237,7 +321,7 @@ final class Demand {
         int looks = 0;
         while (!freshThreads.isEmpty() && !members.isFull()) {
             int root = freshThreads.iterator().next();
-            if (!isAskedHere(root) || takeThread(root, members, addresses)) {
+            if (!shared.isWanted(root, -1) || takeThread(root, members, addresses)) {
                 freshThreads.remove(root);
             }
         }
@@ -245,15 +329,6 @@ final class Demand {
             looks += walkThreads(all[threadsAt], members, addresses, LOOKS_MAX - looks);
         }
         return portion(Purpose.THREADS, members.finish(), addresses.finish());
-    }
-
-    /// Whether the relay has a repository with this root, wanted in full.
-    private boolean isAskedHere(int root) {
-        var found = new boolean[1];
-        targets.forEachRepoOf(root, repo -> {
-            found[0] |= targets.level(repo) == Level.FULL && targets.findPair(relay, repo) >= 0;
-        });
-        return found[0];
     }
 
     private int walkThreads(int pair, ChunkMaker members, ChunkMaker addresses, int most) {
@@ -266,9 +341,9 @@ final class Demand {
         int count = targets.rootCount(repo);
         int looks = 0;
         while (threadsPlace < count && looks < most && !members.isFull()) {
-            int root = targets.root(repo, threadsPlace);
+            int root = targets.threadAt(repo, threadsPlace);
             looks++;
-            if (root < 0 || !targets.asksFor(pair, root) || takeThread(root, members, addresses)) {
+            if (root < 0 || !targets.asksForThread(pair, root) || takeThread(root, members, addresses)) {
                 threadsPlace++;
             }
         }
@@ -286,9 +361,17 @@ final class Demand {
         if (place >= count) {
             return true;
         }
+        if (!threads.hasRoom(root)) {
+            hasUnmarked = true;
+            return true;
+        }
         while (place < count && !members.isFull()) {
-            members.add(root, place);
-            addresses.add(root, place);
+            if (shared.isMemberElsewhere(root, place, threads::first)) {
+                members.pass(root, place);
+            } else {
+                members.add(root, place);
+                addresses.add(root, place);
+            }
             place++;
         }
         threads.setFirst(root, place);
@@ -305,16 +388,14 @@ final class Demand {
 
     /// A chunk was completely delivered. Only what is still wanted is noted (R2.6).
     void confirm(Chunk chunk) {
-        for (int run = 0; run < chunk.runCount(); run++) {
-            switch (chunk.layer()) {
-                case ANNOUNCEMENTS -> {
-                    // the link remembers that
-                }
-                case STATES, TAGS, ROOTS, THREADS ->
-                    confirm(new Ahead(chunk.layer(), chunk.owner(run), chunk.from(run), chunk.to(run)));
-                case THREAD_ADDRESSES -> {
-                    // confirmed with its ids
-                }
+        switch (chunk.layer()) {
+            case ANNOUNCEMENTS -> {
+                // the link remembers that
+            }
+            case STATES, TAGS, ROOTS, THREADS ->
+                chunk.forEachRun((owner, from, to) -> confirm(new Ahead(chunk.layer(), owner, from, to)));
+            case THREAD_ADDRESSES -> {
+                // confirmed with its ids
             }
         }
         join();
@@ -391,7 +472,18 @@ final class Demand {
         return threads.second(root);
     }
 
-    int threadCount() {
-        return threads.size();
+    /// Members of a thread of which nobody knows how far they were asked for (8.2).
+    int unmarkedMembers(int root) {
+        return threads.has(root) ? 0 : targets.memberCount(root);
+    }
+
+    /// Whether there are such threads.
+    boolean hasUnmarked() {
+        return hasUnmarked;
+    }
+
+    /// Members of a thread that were asked for.
+    int askedMembers(int root) {
+        return threads.first(root);
     }
 }

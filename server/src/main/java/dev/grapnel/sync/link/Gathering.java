@@ -7,31 +7,38 @@ import dev.grapnel.sync.index.PairMarks;
 import dev.grapnel.sync.index.Targets;
 import dev.grapnel.sync.link.ChunkMaker.Sizes;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 
 /// What is wanted of a relay and not streamed yet, on its way into live filters. Whatever is gathered is marked as
 /// streamed, until that is undone.
 final class Gathering {
-    private static final int VALUES_MAX = 200_000;
-
     private final int relay;
     private final Targets targets;
+    private final SharedValues shared;
     private final IntPairMap members;
     private final ChunkMaker states;
     private final ChunkMaker tags;
     private final ChunkMaker roots;
     private final ChunkMaker threads;
     private final ChunkMaker addresses;
+    private final Set<String> identifiers = new HashSet<>();
     private final List<Runnable> undo = new ArrayList<>();
-    private int values;
+    private final List<Integer> met = new ArrayList<>();
+    private ToIntFunction<Layer> weight = _ -> 0;
+    private long most = Long.MAX_VALUE;
+    private long gathered;
+    private boolean isShort;
 
     /// @param members how many members of each thread are streamed
     Gathering(int relay, Targets targets, IntPairMap members, Sizes sizes) {
         this.relay = relay;
         this.targets = targets;
+        this.shared = new SharedValues(relay, targets);
         this.members = members;
         this.states = new ChunkMaker(Layer.STATES, relay, targets, sizes);
         this.tags = new ChunkMaker(Layer.TAGS, relay, targets, sizes);
@@ -43,6 +50,11 @@ final class Gathering {
     /// Nothing of it counts as streamed.
     void undo() {
         undo.forEach(Runnable::run);
+    }
+
+    /// Whether a thread was left out because there is no room to know how far it is streamed (8.2).
+    boolean isShort() {
+        return isShort;
     }
 
     /// One for each filter.
@@ -81,8 +93,7 @@ final class Gathering {
         int addressesBefore = marks().addresses(pair, LIVE);
         undo.add(() -> marks().set(pair, LIVE, live, rootsBefore, addressesBefore));
         if (level != Level.NONE && live == Level.NONE && !isIdentifierLive(pair, repo)) {
-            states.add(repo, 0);
-            values++;
+            count(Layer.STATES, states.add(repo, 0));
         }
         if (level == Level.FULL) {
             addFull(pair, repo);
@@ -94,24 +105,39 @@ final class Gathering {
 
     private void addFull(int pair, int repo) {
         if (marks().level(pair, LIVE) != Level.FULL) {
-            tags.add(repo, Chunk.SELF);
-            values++;
+            count(Layer.TAGS, tags.add(repo, Chunk.SELF));
         }
         for (int place = marks().addresses(pair, LIVE); place < targets.addressCount(repo); place++) {
-            tags.add(repo, place);
-            values++;
+            if (!shared.isAddressElsewhere(repo, place, LIVE)) {
+                count(Layer.TAGS, tags.add(repo, place));
+            }
         }
-        for (int place = marks().roots(pair, LIVE); place < targets.rootCount(repo); place++) {
+        for (int place = marks().roots(pair, LIVE); place < targets.rootCount(repo) && gathered <= most; place++) {
             int root = targets.root(repo, place);
             if (root >= 0 && targets.asksFor(pair, root)) {
-                roots.add(repo, place);
-                values++;
+                count(Layer.ROOTS, roots.add(repo, place));
+            }
+            if (root >= 0 && targets.memberCount(root) > 0) {
+                met.add(root);
             }
         }
     }
 
+    /// What is new of threads, and of those of roots that were added, whose members may be older than the pair.
+    void addThreads(Collection<Integer> changed) {
+        met.forEach(this::addThread);
+        changed.forEach(this::addThread);
+    }
+
+    private void count(Layer layer, boolean isValue) {
+        gathered += isValue ? weight.applyAsInt(layer) : 0;
+    }
+
     /// Repositories that share an identifier share a value (R3.2).
     private boolean isIdentifierLive(int pair, int repo) {
+        if (!identifiers.add(targets.identifier(repo))) {
+            return true; // looking at all namesakes for each of them would take long where there are thousands
+        }
         var found = new boolean[1];
         targets.forEachNamesake(repo, other -> {
             int namesake = targets.findPair(relay, other);
@@ -122,20 +148,21 @@ final class Gathering {
 
     /// What is new of a thread.
     void addThread(int root) {
-        var isHere = new boolean[1];
-        targets.forEachRepoOf(root, repo -> {
-            isHere[0] |= targets.level(repo) == Level.FULL && targets.findPair(relay, repo) >= 0;
-        });
-        if (!isHere[0]) {
+        if (!shared.isWanted(root, -1)) {
             return;
         }
         int count = targets.memberCount(root);
+        if (count > 0 && !members.hasRoom(root)) {
+            isShort = true;
+            return;
+        }
         int before = members.first(root);
         undo.add(() -> members.setFirst(root, before));
         for (int place = before; place < count; place++) {
-            threads.add(root, place);
-            addresses.add(root, place);
-            values++;
+            if (!shared.isMemberElsewhere(root, place, members::first)) {
+                count(Layer.THREADS, threads.add(root, place));
+                addresses.add(root, place);
+            }
         }
         if (count > 0) {
             members.setFirst(root, count);
@@ -144,20 +171,27 @@ final class Gathering {
 
     /// Everything that is wanted of the relay.
     ///
-    /// @return whether it is few enough to be streamed at all
-    boolean addAll(boolean withThreads) {
+    /// @param letters by which each layer is to be asked for
+    /// @param valuesMax that all filters together can hold; a value counts once for each letter
+    /// @return whether it is few enough to be streamed at all; if not, it stops
+    boolean addAll(Function<Layer, String> letters, long valuesMax) {
+        weight = layer -> letters.apply(layer).length();
+        most = valuesMax;
+        boolean withThreads = weight.applyAsInt(Layer.THREADS) > 0;
         var done = new HashSet<Integer>();
-        var isTooMuch = new boolean[1];
         targets.forEachPair(relay, pair -> {
-            isTooMuch[0] |= values > VALUES_MAX;
-            if (!isTooMuch[0]) {
+            if (fits()) {
                 add(pair);
                 if (withThreads) {
                     addThreads(pair, done);
                 }
             }
         });
-        return !isTooMuch[0];
+        return fits();
+    }
+
+    private boolean fits() {
+        return gathered <= most && !isShort;
     }
 
     private void addThreads(int pair, Set<Integer> done) {
@@ -165,11 +199,22 @@ final class Gathering {
         if (targets.level(repo) != Level.FULL) {
             return;
         }
-        for (int place = 0; place < targets.rootCount(repo) && values <= VALUES_MAX; place++) {
-            int root = targets.root(repo, place);
+        for (int place = 0; place < targets.rootCount(repo) && fits(); place++) {
+            int root = targets.threadAt(repo, place);
             if (root >= 0 && targets.memberCount(root) > 0 && done.add(root)) {
                 addThread(root);
             }
         }
+    }
+
+    /// Live marks say that nothing more is to be done, although nothing of it is streamed.
+    static void markAll(int relay, Targets targets) {
+        targets.forEachPair(relay, pair -> {
+            int repo = targets.repo(pair);
+            boolean isFull = targets.level(repo) == Level.FULL;
+            int roots = isFull ? targets.rootCount(repo) : 0;
+            int addresses = isFull ? targets.addressCount(repo) : 0;
+            targets.marks().set(pair, LIVE, targets.level(repo), roots, addresses);
+        });
     }
 }

@@ -51,6 +51,9 @@ final class GroupedCatchUp extends Task {
                 && (page.count() == 0 || (page.count() < FLOOR && work().largestPage() > page.count()))) {
             work().done(this);
         } else if (end instanceof End.Complete || page.count() > 0) {
+            if (end instanceof End.Silent) {
+                work().silences().paused(this);
+            }
             if (filters.size() == 1) {
                 work().sawPage(page.count());
             }
@@ -77,6 +80,16 @@ final class GroupedCatchUp extends Task {
     @Override
     boolean refuseSilent(Duration within, String text) {
         return asking.map(open -> open.refuseSilent(within, text)).orElse(false);
+    }
+
+    @Override
+    int filterCount() {
+        return questions.size();
+    }
+
+    @Override
+    int width() {
+        return questions.stream().mapToInt(Question::width).max().orElse(0);
     }
 
     @Override

@@ -9,29 +9,31 @@ import dev.grapnel.sync.received.Arrivals;
 import dev.grapnel.sync.world.Archive;
 import dev.grapnel.sync.world.Scheduler;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.EnumMap;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /// Everything that is fetched from one relay: batches made of what [Demand] still wants, their tasks, and which of them
 /// runs next (R1.8, R3.14, R4.15, R4.16). As much is begun as the ledger, the pace and the relay's mood allow; the rest
 /// stays where it is.
 final class HistoricWork {
-    private static final int BATCHES_MAX = 64;
+    /// Sync 8.2 allows 64; these are more than the slots of a relay and its pace can keep busy.
+    private static final int BATCHES_MAX = 24;
+    /// Made in one turn (8.3): each takes some hundred values from the index.
+    private static final int MADE_MAX = 8;
+
     private static final int PARKED_MAX = 512;
     private static final int FETCHES_MAX = 4;
     private static final int FAILURES_MAX = 6;
-    private static final Duration PARKING = Duration.ofSeconds(60);
-    private static final Duration PARKING_MAX = Duration.ofHours(1);
     private static final Duration QUOTA_WAIT = Duration.ofMinutes(10);
 
     private final Link link;
@@ -40,7 +42,7 @@ final class HistoricWork {
     private final Silences silences;
     private final WantedIds ids;
     private final Map<Long, Batch> batches = new LinkedHashMap<>();
-    private final Map<Purpose, Deque<Task>> queues = new EnumMap<>(Purpose.class);
+    private final TaskQueues queues = new TaskQueues();
     private final Set<Task> running = new LinkedHashSet<>();
     private final RefusedFilters refused;
     private Arrived arrived = new Arrived();
@@ -55,8 +57,6 @@ final class HistoricWork {
     private boolean isTimed;
     private boolean hasEnded;
     private OptionalLong announcementsSince = OptionalLong.empty();
-    private int silentComparisons;
-    private int silentGeneration = -1;
 
     HistoricWork(Link link, Demand demand) {
         this.link = link;
@@ -65,9 +65,6 @@ final class HistoricWork {
         this.silences = new Silences(this, link);
         this.ids = new WantedIds(this);
         this.refused = new RefusedFilters(link.loop());
-        for (var purpose : Purpose.values()) {
-            queues.put(purpose, new ArrayDeque<>());
-        }
     }
 
     // ---- what tasks need
@@ -112,6 +109,11 @@ final class HistoricWork {
         return silences;
     }
 
+    /// Those of live groups are among them.
+    RefusedFilters refusedFilters() {
+        return refused;
+    }
+
     WantedIds ids() {
         return ids;
     }
@@ -123,6 +125,10 @@ final class HistoricWork {
 
     boolean isUp() {
         return wire.isPresent();
+    }
+
+    boolean isCooling() {
+        return link.isCooling();
     }
 
     boolean isDaily() {
@@ -162,12 +168,7 @@ final class HistoricWork {
 
     /// A comparison was not answered; twice on different connections is an answer (R5.9).
     void silentComparison() {
-        if (silentGeneration != generation) {
-            silentGeneration = generation;
-            silentComparisons++;
-        }
-        if (silentComparisons >= 2) {
-            silentComparisons = 0;
+        if (silences.isSecondComparison(generation)) {
             bearing().learn(Trait.NO_NEGENTROPY, 1);
             note(new LinkNote.Verdict("negentropy is not answered"));
         }
@@ -197,10 +198,7 @@ final class HistoricWork {
     }
 
     /// Only what was missed is asked for (R4.10).
-    void beginCatchUp(CatchUp missed, boolean areAnnouncementsConfirmed) {
-        if (!areAnnouncementsConfirmed) {
-            demand.wantAnnouncements();
-        }
+    void beginCatchUp(CatchUp missed) {
         catchUp = Optional.of(missed);
         demand.lookAtAll();
         pump();
@@ -209,6 +207,7 @@ final class HistoricWork {
     /// One more round of what live filters may have missed (R3.17, R4.20).
     void addCatchUp(List<Question> questions, long since) {
         if (!questions.isEmpty()) {
+            link.cover();
             var batch = newBatch(Purpose.CATCHUP, List.of());
             add(new GroupedCatchUp(this, batch, questions, since));
             pump();
@@ -228,23 +227,20 @@ final class HistoricWork {
         for (var batch : batches.values()) {
             if (!batch.isOver()) {
                 batch.tasks().forEach(Task::abandon);
+                batch.failures().forEach(Task::abandon);
                 batch.setState(State.CANCELLED);
                 note(new LinkNote.BatchEnded(batch.purpose(), "cancelled"));
             }
         }
         batches.clear();
         running.clear();
-        queues.values().forEach(Deque::clear);
-    }
-
-    private Deque<Task> queue(Purpose purpose) {
-        return Objects.requireNonNull(queues.get(purpose), "every purpose has a queue");
+        queues.clear();
     }
 
     // ---- making work
 
     Batch newBatch(Purpose purpose, List<Chunk> chunks) {
-        var batch = new Batch(++serial, purpose, chunks, link.isComplete(), loop().nanos());
+        var batch = new Batch(++serial, purpose, chunks, link.isIncremental(), loop().nanos());
         batches.put(batch.id(), batch);
         return batch;
     }
@@ -257,7 +253,7 @@ final class HistoricWork {
     /// Adds a task to its batch and its queue.
     void add(Task task) {
         task.batch().add(task);
-        queue(task.batch().purpose()).add(task);
+        queues.add(task);
         schedulePump();
     }
 
@@ -268,6 +264,7 @@ final class HistoricWork {
         }
         isPumping = true;
         try {
+            link.plan().openWaiting();
             fill();
             start(wire.get());
         } finally {
@@ -276,7 +273,8 @@ final class HistoricWork {
         link.look();
     }
 
-    private void schedulePump() {
+    /// The same, but not before whatever goes on is over: what is being told may forbid it.
+    void schedulePump() {
         if (!isTimed) {
             isTimed = true;
             loop().post(() -> {
@@ -294,16 +292,28 @@ final class HistoricWork {
         }
         int underWay = (int) batches.values().stream().filter(Batch::isUnderWay).count();
         int room = Math.min(BATCHES_MAX - underWay, PARKED_MAX - batches.size());
-        while (room-- > 0) {
+        for (int made = 0; made < Math.min(room, MADE_MAX); made++) {
             var portion = demand.next(sizes());
             if (portion.isEmpty()) {
                 if (!demand.isExhausted()) {
                     schedulePump(); // a long list is walked in several turns
+                } else if (demand.hasUnmarked()) {
+                    link.sweeps().arm();
                 }
                 return;
             }
             make(portion.get());
         }
+        if (room > MADE_MAX) {
+            schedulePump();
+        }
+    }
+
+    /// Batches of a purpose that run or wait for their turn.
+    int underWay(Purpose purpose) {
+        return (int) batches.values().stream()
+                .filter(batch -> batch.isUnderWay() && batch.purpose() == purpose)
+                .count();
     }
 
     private int count(Purpose purpose) {
@@ -319,27 +329,16 @@ final class HistoricWork {
     private void make(Demand.Portion portion) {
         var batch = newBatch(portion.purpose(), portion.chunks());
         for (var chunk : portion.chunks()) {
-            for (var question : questions(chunk)) {
+            for (var question : Question.allOf(chunk)) {
                 add(task(batch, question));
             }
         }
     }
 
-    static List<Question> questions(Chunk chunk) {
-        if (chunk.layer() == Layer.ANNOUNCEMENTS) {
-            return List.of(new Question(chunk, Question.NONE, Optional.empty()));
-        }
-        var all = new ArrayList<Question>();
-        for (char letter : chunk.layer().letters().toCharArray()) {
-            all.add(Question.of(chunk, letter));
-        }
-        return all;
-    }
-
     private Task task(Batch batch, Question question) {
         var since = batch.purpose() == Purpose.ANNOUNCEMENTS ? announcementsSince : OptionalLong.empty();
         boolean isSmall = batch.isIncremental() && question.chunk().size() < Reconciliation.VALUES_LEAST;
-        return since.isEmpty() && !isSmall && bearing().compares() && !link.restsComparing()
+        return since.isEmpty() && !isSmall && bearing().compares()
                 ? new Reconciliation(this, batch, question)
                 : new PageWalk(this, batch, question, since, OptionalLong.empty());
     }
@@ -356,7 +355,7 @@ final class HistoricWork {
     }
 
     private void start(Task task, Wire open) {
-        queue(task.batch().purpose()).remove(task);
+        queues.remove(task);
         running.add(task);
         task.batch().setState(State.RUNNING);
         if (refused.left(task).isPositive()) {
@@ -367,37 +366,19 @@ final class HistoricWork {
         }
     }
 
+    /// The first that finds a slot; comparisons and requests have their own.
     private Optional<Task> findStartable() {
-        boolean isCooling = link.isCooling();
-        for (var queue : queues.entrySet()) {
-            if (queue.getValue().isEmpty() || isCooling) {
-                continue;
-            }
-            var task = findStartable(queue.getValue());
-            if (task.isEmpty()) {
-                continue;
-            }
-            if (task.get().isUrgent() || link.mayRequest()) {
-                return task;
-            }
-            link.wakeForPace();
+        if (link.isCooling()) {
             return Optional.empty();
         }
-        return Optional.empty();
-    }
-
-    /// The first that finds a slot; comparisons and requests have their own.
-    private Optional<Task> findStartable(Deque<Task> queue) {
-        for (var use : List.of(Use.REQUEST, Use.COMPARISON)) {
-            if (link.ledger().hasRoom(use)) {
-                var first = queue.stream()
-                        .filter(task -> task.use() == use && isReady(task))
-                        .findFirst();
-                if (first.isPresent()) {
-                    return first;
-                }
-            }
+        var next = queues.first(Stream.of(Use.REQUEST, Use.COMPARISON)
+                .filter(link.ledger()::hasRoom)
+                .<Predicate<Task>>map(use -> task -> task.use() == use && isReady(task))
+                .toList());
+        if (next.isEmpty() || next.get().isUrgent() || link.mayRequest()) {
+            return next;
         }
+        link.wakeForPace();
         return Optional.empty();
     }
 
@@ -420,7 +401,7 @@ final class HistoricWork {
     void resume(Task task) {
         running.remove(task);
         if (!task.batch().isOver()) {
-            queue(task.batch().purpose()).addFirst(task);
+            queues.addFirst(task);
             schedulePump();
         }
     }
@@ -431,7 +412,7 @@ final class HistoricWork {
         var at = generation;
         loop().after(wait, () -> {
             if (at == generation && isUp() && !task.batch().isOver()) {
-                queue(task.batch().purpose()).addFirst(task);
+                queues.addFirst(task);
                 pump();
             }
         });
@@ -444,10 +425,9 @@ final class HistoricWork {
             return;
         }
         task.batch().remove(task);
-        var queue = queue(task.batch().purpose());
         for (var other : others.reversed()) {
             other.batch().add(other);
-            queue.addFirst(other);
+            queues.addFirst(other);
         }
         schedulePump();
     }
@@ -455,11 +435,19 @@ final class HistoricWork {
     void done(Task task) {
         running.remove(task);
         task.batch().remove(task);
-        if (task instanceof PageWalk walk && walk.question().chunk().layer() == Layer.ANNOUNCEMENTS) {
+        if (task instanceof PageWalk walk && task.batch().purpose() == Purpose.ANNOUNCEMENTS) {
             link.walks().ended(walk.received(), announcementsSince.isEmpty());
         }
         settle(task.batch());
         schedulePump();
+    }
+
+    /// What waits and is not needed any more.
+    void forgo(Predicate<Task> which) {
+        for (var task : queues.take(which)) {
+            task.abandon();
+            task.batch().remove(task);
+        }
     }
 
     /// It failed and is tried again later.
@@ -473,7 +461,7 @@ final class HistoricWork {
     /// The relay refuses this filter as such (R4.20 lines 10 and 11).
     void refused(Task task, Duration time) {
         task.setRefused();
-        refused.add(task, time);
+        refused.add(task.fingerprint(), time);
         failed(task, false);
     }
 
@@ -514,24 +502,35 @@ final class HistoricWork {
             link.look();
             return;
         }
-        var time = isRefused
-                ? refused.shortest(batch.failures())
-                : batch.isOnlyQuota() ? QUOTA_WAIT : parking(batch.parkings());
+        var time =
+                isRefused ? refused.shortest(batch.failures()) : batch.isOnlyQuota() ? QUOTA_WAIT : batch.parkingTime();
         batch.park();
         note(new LinkNote.BatchEnded(batch.purpose(), "parked"));
         var at = generation;
         loop().after(time, () -> {
             if (at == generation && batch.state() == State.PARKED) {
-                batch.unpark().forEach(task -> queue(batch.purpose()).add(task));
+                batch.unpark().forEach(queues::add);
                 pump();
             }
         });
         link.look();
     }
 
-    private static Duration parking(int before) {
-        var time = PARKING.multipliedBy(1L << Math.min(before, 10));
-        return time.compareTo(PARKING_MAX) > 0 ? PARKING_MAX : time;
+    /// Parked work of which nothing is wanted any more is dropped (R2.6).
+    void dropUnwanted() {
+        for (var batch : List.copyOf(batches.values())) {
+            if (batch.isParked() && batch.isUnwanted(targets())) {
+                batches.remove(batch.id());
+                batch.setState(State.CANCELLED);
+                note(new LinkNote.BatchEnded(batch.purpose(), "cancelled"));
+            }
+        }
+        link.look();
+    }
+
+    /// Tells whether the CLOSE that was sent last went out.
+    void afterClose(Consumer<Boolean> told) {
+        wire.ifPresentOrElse(line -> line.afterClose(told), () -> told.accept(false));
     }
 
     // ---- what others look at
@@ -544,10 +543,7 @@ final class HistoricWork {
     }
 
     boolean hasFailures() {
-        return hasDoubt
-                || ids.isAwaiting()
-                || batches.values().stream()
-                        .anyMatch(batch -> batch.state() == State.PARKED || batch.state() == State.GIVEN_UP);
+        return hasDoubt || ids.isAwaiting() || batches.values().stream().anyMatch(Batch::isParked);
     }
 
     /// Whether everything that was asked is refused by the relay's policy, and nothing is open (6.1).
@@ -569,8 +565,13 @@ final class HistoricWork {
     /// Everything that was just asked and not answered counts as refused.
     void refuseSilent(Duration within, String text) {
         List.copyOf(running).stream()
-                .filter(task -> task.use() == Use.REQUEST)
+                .filter(task -> !(task instanceof Reconciliation))
                 .forEach(task -> task.refuseSilent(within, text));
+    }
+
+    /// Everything in flight, parked or given up; for checks.
+    Collection<Batch> batches() {
+        return Collections.unmodifiableCollection(batches.values());
     }
 
     int batchCount() {
@@ -578,9 +579,7 @@ final class HistoricWork {
     }
 
     int parkedCount() {
-        return (int) batches.values().stream()
-                .filter(batch -> batch.state() == State.PARKED || batch.state() == State.GIVEN_UP)
-                .count();
+        return (int) batches.values().stream().filter(Batch::isParked).count();
     }
 
     OptionalLong oldestBatch() {

@@ -8,10 +8,12 @@ import dev.grapnel.sync.link.Asking.End;
 import dev.grapnel.sync.received.Arrivals.Knowledge;
 import dev.grapnel.sync.received.Arrivals.Outcome;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /// Fetches events by their ids (R5.7, R7.22).
@@ -19,25 +21,44 @@ final class IdFetch extends Task {
     private final List<EventId> ids;
     private final Optional<Tally> tally;
     private final boolean isPersistent;
+    private final Consumer<Set<EventId>> over;
     private final Set<EventId> missing;
+    private final Set<EventId> taken = new LinkedHashSet<>();
+    private final Set<EventId> refusedBefore = new HashSet<>();
     private Optional<Asking> asking = Optional.empty();
+    private boolean isAssumed;
 
     /// How many ids one comparison named, and how many of them the relay then had (R5.8).
     static final class Tally {
         private static final int LEAST = 20;
+
+        /// So many tell how the rest will be.
+        private static final int ENOUGH = 1_000;
+
+        private final Runnable instead;
         private int asked;
+        private int fetched;
         private int delivered;
         private int open;
         private boolean isClosed;
+        private boolean isJudged;
+
+        /// @param instead reads what it was about in another way
+        Tally(Runnable instead) {
+            this.instead = instead;
+        }
 
         void begin(int count) {
             open++;
             asked += count;
         }
 
-        void end(int count, HistoricWork work) {
+        /// @param count ids that were asked for
+        /// @param come those of them that came
+        void end(int count, int come, HistoricWork work) {
             open--;
-            delivered += count;
+            fetched += count;
+            delivered += come;
             judge(work);
         }
 
@@ -47,18 +68,60 @@ final class IdFetch extends Task {
             judge(work);
         }
 
-        private void judge(HistoricWork work) {
-            if (isClosed && open == 0 && asked >= LEAST && delivered * 10 <= asked) {
-                work.note(new LinkNote.Compared("broken"));
-                work.note(new LinkNote.Verdict("negentropy names events that do not come"));
-                work.bearing().learn(Trait.BROKEN_NEGENTROPY, 1);
+        /// Everything is read in another way: what was not asked for yet is not asked for any more.
+        void forgo(HistoricWork work) {
+            isJudged = true;
+            work.forgo(task -> task instanceof IdFetch fetch && fetch.tally.equals(Optional.of(this)));
+        }
+
+        /// It named more than it may, and ends. What it named so far tells enough of a relay that has next to none of
+        /// it,
+        /// and so does the second comparison of that kind if nothing was asked for yet.
+        void exceeded(HistoricWork work) {
+            boolean isAgain = work.ids().isExceededAgain(delivered);
+            if (!isJudged && (isAgain || (fetched >= LEAST && delivered * 10 <= fetched))) {
+                condemn(work);
             }
+            forgo(work);
+        }
+
+        private void judge(HistoricWork work) {
+            boolean isAll = isClosed && open == 0 && asked >= LEAST;
+            if (!isJudged && (isAll || fetched >= ENOUGH) && delivered * 10 <= fetched) {
+                forgo(work);
+                work.note(new LinkNote.Compared("broken"));
+                condemn(work);
+                instead.run();
+            }
+        }
+
+        private static void condemn(HistoricWork work) {
+            work.note(new LinkNote.Verdict("negentropy names events that do not come"));
+            work.bearing().learn(Trait.BROKEN_NEGENTROPY, 1);
         }
     }
 
     /// @param isPersistent whether what does not come is asked for again, a few times
     IdFetch(HistoricWork work, Batch batch, List<EventId> ids, Optional<Tally> tally, boolean isPersistent) {
+        this(work, batch, ids, tally, isPersistent, _ -> {});
+    }
+
+    /// For somebody who wants to know.
+    ///
+    /// @param over told at the end, or when the connection is lost, what was not here before and was taken
+    IdFetch(HistoricWork work, Batch batch, List<EventId> ids, Consumer<Set<EventId>> over) {
+        this(work, batch, ids, Optional.empty(), false, over);
+    }
+
+    private IdFetch(
+            HistoricWork work,
+            Batch batch,
+            List<EventId> ids,
+            Optional<Tally> tally,
+            boolean isPersistent,
+            Consumer<Set<EventId>> over) {
         super(work, batch);
+        this.over = over;
         this.ids = List.copyOf(ids);
         this.tally = tally;
         this.isPersistent = isPersistent;
@@ -68,6 +131,9 @@ final class IdFetch extends Task {
 
     @Override
     void begin(Wire wire) {
+        ids.stream()
+                .filter(id -> work().arrivals().knowledge(id) == Knowledge.REFUSED)
+                .forEach(refusedBefore::add);
         var filter = Filter.builder().ids(ids).limit(ids.size()).build();
         asking = Optional.of(Asking.begin(
                 work(),
@@ -84,10 +150,36 @@ final class IdFetch extends Task {
         return tally.isPresent() ? "stream" : "recovery";
     }
 
+    /// Whether a comparison has just named what it asks for.
+    boolean isFirst() {
+        return tally.isPresent();
+    }
+
     private void note(Event event, Outcome outcome) {
+        word(event.id(), outcome).ifPresent(word -> work().note(new LinkNote.Hydrated(phase(), word, 1)));
         if (outcome != Outcome.FORGED && outcome != Outcome.FAILED) {
             missing.remove(event.id());
         }
+        if (outcome == Outcome.STORED || outcome == Outcome.HELD) {
+            taken.add(event.id());
+        }
+    }
+
+    /// What became of an event, as metrics call it; empty if that was no event.
+    private Optional<String> word(EventId id, Outcome outcome) {
+        return switch (outcome) {
+            case STORED -> Optional.of("saved");
+            case KNOWN ->
+                Optional.of(work().arrivals().knowledge(id) == Knowledge.DELETED ? "tombstoned" : "duplicate");
+            case HELD, KNOWN_HELD -> Optional.of("purgatory");
+            case REFUSED, IGNORED -> Optional.of(refusedBefore.contains(id) ? "rejected_cached" : "rejected_other");
+            case REFUSED_INVALID -> Optional.of("rejected_invalid");
+            case REFUSED_BLOCKED -> Optional.of("rejected_blocked");
+            case REFUSED_RESTRICTED -> Optional.of("rejected_restricted");
+            case REFUSED_POW -> Optional.of("rejected_pow");
+            case FAILED, OVER_QUOTA -> Optional.of("persistence_error");
+            case FORGED -> Optional.empty();
+        };
     }
 
     private void over(End end) {
@@ -99,10 +191,35 @@ final class IdFetch extends Task {
             work().failed(this, isOverQuota);
             return;
         }
+        if (end instanceof End.Silent && isUnanswered(page)) {
+            return;
+        }
         if (end instanceof End.Closed closed && page.count() == 0 && !missing.isEmpty() && isRefusal(closed)) {
             fail(end);
             return;
         }
+        conclude();
+    }
+
+    /// That nobody answers does not mean that there is nothing (R4.17): whoever can wait asks again.
+    private boolean isUnanswered(Asking page) {
+        if (page.count() > 0) {
+            work().silences().paused(this);
+            return false;
+        }
+        if (!isPersistent) {
+            work().silences().count(this);
+            return false;
+        }
+        ids.forEach(work().commons()::release); // others need not wait for us
+        work().silences().silent(this);
+        return true;
+    }
+
+    /// What was not answered says nothing of what the relay has, and is asked for again like what did not come.
+    @Override
+    void assumeEmpty() {
+        isAssumed = true;
         conclude();
     }
 
@@ -113,18 +230,19 @@ final class IdFetch extends Task {
 
     /// What did not come is first looked up again here: somebody else may have brought it.
     private void conclude() {
-        ids.forEach(work().commons()::release);
         work().note(new LinkNote.Ids("fetched", ids.size() - missing.size()));
         work().note(new LinkNote.Hydrated(phase(), "delivered", ids.size() - missing.size()));
         work().note(new LinkNote.Hydrated(phase(), "not_delivered", missing.size()));
-        tally.ifPresent(counts -> counts.end(ids.size() - missing.size(), work()));
+        tally.ifPresent(counts -> counts.end(isAssumed ? 0 : ids.size(), ids.size() - missing.size(), work()));
         if (isPersistent) {
             work().ids()
                     .miss(missing.stream()
                             .filter(id -> work().arrivals().knowledge(id) == Knowledge.UNKNOWN)
                             .collect(Collectors.toList()));
         }
+        ids.forEach(work().commons()::release);
         work().ids().ended(ids.stream().filter(id -> !missing.contains(id)).collect(Collectors.toSet()));
+        over.accept(taken);
         work().done(this);
     }
 
@@ -133,6 +251,7 @@ final class IdFetch extends Task {
         asking.ifPresent(Asking::abandon);
         asking = Optional.empty();
         ids.forEach(work().commons()::release);
+        over.accept(taken);
     }
 
     @Override

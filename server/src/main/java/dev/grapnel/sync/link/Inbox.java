@@ -1,7 +1,9 @@
 package dev.grapnel.sync.link;
 
+import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.message.RelayMessage;
 import dev.grapnel.nostr.message.SubscriptionId;
+import dev.grapnel.sync.health.SlidingLimit;
 import dev.grapnel.sync.link.Ledger.Use;
 import dev.grapnel.sync.received.Arrivals;
 import dev.grapnel.sync.world.Heard;
@@ -14,10 +16,12 @@ final class Inbox {
     private static final Duration NOTICE_REACH = Duration.ofSeconds(10);
     private static final Duration JUNK_TIME = Duration.ofMinutes(1);
     private static final int JUNK_MAX = 100;
+    private static final int CHATTER_MAX = 1_000;
 
     private final Link link;
-    private int junk;
-    private long junkSince;
+    private SlidingLimit junk = bearable();
+    private int chatter;
+    private long chatterSince;
 
     Inbox(Link link) {
         this.link = link;
@@ -25,14 +29,19 @@ final class Inbox {
 
     /// A new connection begins.
     void forget() {
-        junk = 0;
+        junk = bearable();
+        chatter = 0;
+    }
+
+    private static SlidingLimit bearable() {
+        return new SlidingLimit(JUNK_MAX, JUNK_TIME);
     }
 
     void heard(Heard heard, Wire line) {
         switch (heard) {
             case Heard.Delivered delivered -> deliver(delivered, line);
             case Heard.Said(var message) -> said(message, line);
-            case Heard.Unknown _ -> link.note(new LinkNote.Junk("unknown"));
+            case Heard.Unknown(var reason) -> link.note(new LinkNote.Junk(reason));
             case Heard.Junk(var reason) -> junk(reason);
         }
     }
@@ -67,15 +76,15 @@ final class Inbox {
             if (outcome == Arrivals.Outcome.STORED || outcome == Arrivals.Outcome.HELD) {
                 link.accepted();
             }
-            noteGap(asker.path(), outcome);
+            noteGap(event, asker.path(), outcome);
             arrived.decided(entry);
         });
     }
 
-    /// That it came this late shows that the stream has gaps.
-    private void noteGap(Arrivals.Path path, Arrivals.Outcome outcome) {
+    /// What is dated when the relay was streamed, and came only now, shows that the stream has gaps.
+    private void noteGap(Event event, Arrivals.Path path, Arrivals.Outcome outcome) {
         boolean isLate = path == Arrivals.Path.CATCHUP || path == Arrivals.Path.DAILY;
-        if (isLate && outcome == Arrivals.Outcome.STORED) {
+        if (isLate && outcome == Arrivals.Outcome.STORED && link.coverage().wasStreamed(event.createdAt())) {
             link.note(new LinkNote.Missed());
         }
     }
@@ -84,35 +93,47 @@ final class Inbox {
         switch (message) {
             case RelayMessage.EndOfStored(var id, var _) ->
                 line.find(id)
-                        .ifPresent(asker -> link.work().arrived().then(() -> {
-                            if (line.find(id).isPresent()) {
-                                asker.ended();
-                            }
-                        }));
+                        .ifPresentOrElse(
+                                asker -> link.work().arrived().then(() -> {
+                                    if (line.find(id).isPresent()) {
+                                        link.note(new LinkNote.Eose(id.text()));
+                                        asker.ended();
+                                    }
+                                }),
+                                this::chatter);
             case RelayMessage.Closed(var id, var text) -> closed(id, text, line);
             case RelayMessage.Notice(var text) -> noticed(text);
-            case RelayMessage.Challenge(var challenge) -> link.authentication().challenged(challenge);
-            case RelayMessage.Ok ok -> link.authentication().heard(ok);
+            case RelayMessage.Challenge(var challenge) -> {
+                chatter();
+                link.authentication().challenged(challenge);
+            }
+            case RelayMessage.Ok ok -> {
+                chatter();
+                link.authentication().heard(ok);
+            }
             case RelayMessage.NegMessage(var id, var bytes) ->
-                line.findComparison(id).ifPresent(comparison -> comparison.answered(bytes));
+                line.findComparison(id).ifPresentOrElse(comparison -> comparison.answered(bytes), this::chatter);
             case RelayMessage.NegError(var id, var reason, var limit) ->
-                line.removeComparison(id).ifPresent(comparison -> comparison.failed(reason, limit.isPresent()));
+                line.removeComparison(id)
+                        .ifPresentOrElse(comparison -> comparison.failed(reason, limit.isPresent()), this::chatter);
             case RelayMessage.Delivery _, RelayMessage.Counted _ -> link.note(new LinkNote.Junk("unknown"));
         }
     }
 
     private void closed(SubscriptionId id, String text, Wire line) {
-        line.find(id).ifPresent(asker -> {
-            if (asker instanceof LiveGroup) {
-                line.remove(id);
-                line.free(Use.LIVE);
+        line.find(id).ifPresentOrElse(asker -> closed(id, text, asker, line), this::chatter);
+    }
+
+    private void closed(SubscriptionId id, String text, Wire.Conversation asker, Wire line) {
+        if (asker instanceof LiveGroup) {
+            line.remove(id);
+            line.free(Use.LIVE);
+            asker.closed(text);
+            return;
+        }
+        link.work().arrived().then(() -> {
+            if (line.remove(id).isPresent()) {
                 asker.closed(text);
-            } else {
-                link.work().arrived().then(() -> {
-                    if (line.remove(id).isPresent()) {
-                        asker.closed(text);
-                    }
-                });
             }
         });
     }
@@ -120,6 +141,7 @@ final class Inbox {
     /// A word to nobody in particular (R4.21).
     private void noticed(String text) {
         var line = RefusalLine.of(text, false);
+        chatter();
         link.note(new LinkNote.Noticed(line.word()));
         switch (line) {
             case ITEMS, SESSIONS -> link.work().hear(text, NOTICE_REACH);
@@ -127,22 +149,33 @@ final class Inbox {
                 link.plan().refuseSilent(NOTICE_REACH, text);
                 link.work().refuseSilent(NOTICE_REACH, text);
             }
-            case AUTH -> link.authentication().over(_ -> link.work().pump());
+            case AUTH -> {
+                if (link.authentication().waiting() == 0) {
+                    link.authentication().over(_ -> link.work().pump());
+                }
+            }
             case RATE -> link.slowDown(RefusalLine.namesQueries(text));
             case POLICY, INVALID, OTHER -> link.work().hear(text, NOTICE_REACH);
+        }
+    }
+
+    /// Something came that answers nothing. It costs little and ends no connection, but people shall know.
+    private void chatter() {
+        long now = link.loop().nanos();
+        if (chatter == 0 || now - chatterSince > JUNK_TIME.toNanos()) {
+            chatter = 0;
+            chatterSince = now;
+        }
+        if (++chatter == CHATTER_MAX) {
+            link.note(new LinkNote.Chatter());
         }
     }
 
     /// Something came that nobody asked for; too much of it, and the connection ends (R4.24).
     void junk(String reason) {
         link.note(new LinkNote.Junk(reason));
-        long now = link.loop().nanos();
-        if (junk == 0 || now - junkSince > JUNK_TIME.toNanos()) {
-            junk = 0;
-            junkSince = now;
-        }
-        if (++junk > JUNK_MAX) {
-            junk = 0;
+        if (!junk.tryTake(link.loop().nanos())) {
+            junk = bearable();
             link.hangUp(Link.FLOODED);
         }
     }

@@ -10,10 +10,18 @@ final class LargeDrops {
     private static final Duration TIME = Duration.ofSeconds(5);
 
     private int drops;
+    private boolean isForgiven;
+
+    /// The connection will end for another reason.
+    void forgive() {
+        isForgiven = true;
+    }
 
     void lost(Wire line, Link link) {
-        boolean isDrop = line.largeSentAt().isPresent()
+        boolean isDrop = !isForgiven
+                && line.largeSentAt().isPresent()
                 && link.loop().nanos() - line.largeSentAt().getAsLong() <= TIME.toNanos();
+        isForgiven = false;
         drops = isDrop ? drops + 1 : 0;
         if (drops >= 2) {
             drops = 0;

@@ -18,17 +18,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /// One relay that is followed. It outlives its connections: what was confirmed, and up to when, decides what is asked
-/// on
-/// the next one (sync 4). Everything else it does is in its parts.
+/// on the next one (sync 4). Everything else it does is in its parts.
 public final class Link {
-    /// A gap up to this is caught up; a longer one, and everything is compared (R4.10, R4.11).
-    private static final Duration QUICK = Duration.ofMinutes(15);
-
     private static final int OVERLAP = 900;
-    private static final long COVERAGE_MAX = 24 * 3600;
 
     /// Why a connection ends that brought too much of what nobody asked for.
     static final String SILENT = "it fell silent";
@@ -54,6 +50,7 @@ public final class Link {
     private final KeepAlive keepAlive;
     private final Coverage coverage;
     private final Authentication authentication;
+    private final QuietTime quiet;
     private final Set<Integer> freshPairs = new LinkedHashSet<>();
     private final Set<Integer> freshThreads = new LinkedHashSet<>();
     private Optional<Wire> wire = Optional.empty();
@@ -66,14 +63,13 @@ public final class Link {
     private boolean isStale;
     private boolean isEpochOpen;
     private boolean isDaily;
-    private boolean restsComparing;
-    private Runnable quiet = () -> {};
-    private boolean isQuietArmed;
     private boolean isPaced;
+    private boolean hasEndings;
     private OptionalLong completedAt = OptionalLong.empty();
     private long accepted;
     private int generation;
     private long catchUpFrom;
+    private long missedSince = Long.MAX_VALUE;
 
     /// @param learned what is known of the relay from before
     public Link(
@@ -97,7 +93,7 @@ public final class Link {
         this.host = host;
         this.bearing = new Bearing(config, learned, loop);
         this.ledger = new Ledger(bearing);
-        this.demand = new Demand(relay, targets);
+        this.demand = new Demand(relay, targets, commons.prefixes());
         this.coverage = new Coverage(loop);
         this.authentication = new Authentication(targets.relay(relay), signer, loop, this::note);
         this.work = new HistoricWork(this, demand);
@@ -106,6 +102,7 @@ public final class Link {
         this.inbox = new Inbox(this);
         this.walks = new AnnouncementWalks(loop);
         this.keepAlive = new KeepAlive(loop, this::hangUp);
+        this.quiet = new QuietTime(loop, config.window().plusSeconds(1), this::settle);
     }
 
     // ---- parts, for each other
@@ -170,6 +167,10 @@ public final class Link {
         return authentication;
     }
 
+    Coverage coverage() {
+        return coverage;
+    }
+
     void note(LinkNote note) {
         host.note(relay, note);
     }
@@ -195,26 +196,28 @@ public final class Link {
 
     // ---- connections
 
-    /// What the relay says of itself.
+    /// What the relay says of itself; if it is connected, everything is planned anew by that.
     public void inform(RelayInformation information) {
-        bearing.inform(information);
+        bearing.inform(information, plan::replan);
     }
 
     /// A connection is up (R4.6): announcements first, then what the gap asks for.
     public void opened(Line line) {
         generation++;
-        var opened = new Wire(line, ledger, loop, work::pump);
+        var opened = new Wire(line, ledger, loop, work::schedulePump);
         wire = Optional.of(opened);
         openedAt = loop.nanos();
         long connectedAt = loop.wall().getEpochSecond();
         inbox.forget();
+        coverage.opened();
         isFrozen = false;
-        restsComparing = false;
+        bearing.restComparing(false);
         authentication.open(opened);
         work.open(opened);
         setState(LinkState.SYNCING);
-        var strategy = choose();
-        note(new LinkNote.Connected(strategy.word(), gap(), generation));
+        var strategy = coverage.choose(lostAt, isStale);
+        var gap = Duration.ofNanos(lostAt.isPresent() ? openedAt - lostAt.getAsLong() : 0);
+        note(new LinkNote.Connected(strategy.word(), gap, generation));
         plan.open(opened);
         freshPairs.clear();
         freshThreads.clear();
@@ -226,19 +229,6 @@ public final class Link {
         if (bearing.information().authRequired()) {
             authentication.over(_ -> {});
         }
-    }
-
-    private Strategy choose() {
-        if (coverage.until().isEmpty() || lostAt.isEmpty()) {
-            return Strategy.FRESH;
-        }
-        long age = loop.wall().getEpochSecond() - coverage.until().getAsLong();
-        boolean isQuick = loop.nanos() - lostAt.getAsLong() <= QUICK.toNanos() && age < COVERAGE_MAX && !isStale;
-        return isQuick ? Strategy.QUICK : Strategy.STALE;
-    }
-
-    private Duration gap() {
-        return lostAt.isPresent() ? Duration.ofNanos(loop.nanos() - lostAt.getAsLong()) : Duration.ZERO;
     }
 
     private void beginFresh() {
@@ -254,20 +244,30 @@ public final class Link {
         areAnnouncementsConfirmed = false;
         accepted = 0;
         work.beginEpoch(daily, walks.since(daily, bearing.compares()));
+        sweeps.restart();
         look();
     }
 
     private void beginQuick(long connectedAt) {
         isCatchingUp = true;
         catchUpFrom = connectedAt;
-        long since = Math.max(0, coverage.until().orElseThrow() - OVERLAP);
+        missedSince = Long.MAX_VALUE;
+        if (!areAnnouncementsConfirmed) {
+            demand.wantAnnouncements();
+        }
+        catchUp(Math.max(0, coverage.until().orElseThrow() - OVERLAP));
+        look();
+    }
+
+    /// Asks once more for all that is confirmed, from a moment on.
+    void catchUp(long since) {
+        missedSince = work.isCatchingUp() ? Math.min(since, missedSince) : since;
         var layers = EnumSet.allOf(Layer.class);
         if (!areAnnouncementsConfirmed) {
             layers.remove(Layer.ANNOUNCEMENTS);
         }
-        var walk = new ConfirmedWalk(relay, targets, demand, layers);
-        work.beginCatchUp(new CatchUp(walk, plan, since), areAnnouncementsConfirmed);
-        look();
+        work.beginCatchUp(
+                new CatchUp(new ConfirmedWalk(relay, targets, demand::confirmedMembers, layers), plan, missedSince));
     }
 
     /// What was missed has come.
@@ -284,15 +284,13 @@ public final class Link {
             return;
         }
         var line = wire.get();
-        if (isAdvancing()) {
-            coverage.advance(line.line().heardAt());
-        }
+        cover();
+        coverage.lost();
         drops.lost(line, this);
         wire = Optional.empty();
         line.end();
         lostAt = OptionalLong.of(loop.nanos());
-        quiet.run();
-        isQuietArmed = false;
+        quiet.end();
         keepAlive.stop();
         plan.lost();
         sweeps.lost();
@@ -326,6 +324,7 @@ public final class Link {
     }
 
     void hangUp(String reason) {
+        drops.forgive(); // it is we who end it
         host.hangUp(relay, reason);
     }
 
@@ -350,6 +349,7 @@ public final class Link {
         freshPairs.remove(pair);
         if (wire.isPresent()) {
             plan.ended(pair);
+            hasEndings = true;
         }
         demand.ended(pair);
     }
@@ -362,6 +362,10 @@ public final class Link {
 
     /// Looks at what has changed: streams it, then asks for what is stored of it (R2.2).
     public void diff() {
+        if (hasEndings) {
+            hasEndings = false;
+            work.dropUnwanted();
+        }
         if (isCooling()) {
             return; // when that is over
         }
@@ -398,9 +402,13 @@ public final class Link {
     }
 
     /// Asks for events by their ids.
-    public void refetch(List<EventId> ids) {
+    ///
+    /// @param over told what was taken, for each request
+    public void refetch(List<EventId> ids, Consumer<Set<EventId>> over) {
         if (wire.isPresent()) {
-            work.ids().refetch(ids);
+            work.ids().refetch(ids, over);
+        } else {
+            over.accept(Set.of());
         }
     }
 
@@ -428,15 +436,16 @@ public final class Link {
     ///
     /// @return whether it was news
     boolean learn(RefusalLine line, String text) {
-        boolean isNews = bearing.learn(line, text, ledger.open(), plan.isWide());
+        int open = wire.map(Wire::openWithLast).orElseGet(ledger::open);
+        boolean isNews = bearing.learn(line, text, open, plan.isWide());
         if (isNews) {
             note(new LinkNote.Structural(line.word()));
-            host.askAgain(relay);
+            if (line != RefusalLine.LIMIT) { // a document says nothing of that
+                host.askAgain(relay);
+            }
             switch (line) {
                 case OPEN_BYTES, FILTER_COUNT, SUBSCRIPTIONS, VALUES, LIMIT -> plan.replan();
-                case ITEMS, SESSIONS, AUTH, RATE, POLICY, INVALID, OTHER -> {
-                    // live filters stay as they are
-                }
+                case ITEMS, SESSIONS, AUTH, RATE, POLICY, INVALID, OTHER -> {} // live filters stay as they are
             }
         }
         return isNews;
@@ -446,13 +455,9 @@ public final class Link {
     void slowDown(boolean namedQueries) {
         note(new LinkNote.RateLimited());
         if (namedQueries) {
-            restsComparing = true;
+            bearing.restComparing(true);
         }
         host.slowDown(relay);
-    }
-
-    boolean restsComparing() {
-        return restsComparing;
     }
 
     // ---- where it stands
@@ -460,6 +465,7 @@ public final class Link {
     /// Live filters deliver, or one of them has been closed.
     void acknowledged() {
         if (wire.isPresent()) {
+            plan.catchUpReopened();
             if (isFrozen && plan.isCovering() && !isCatchingUp) {
                 isFrozen = false;
             }
@@ -469,10 +475,15 @@ public final class Link {
 
     /// Something that should be streamed is not: coverage stands still.
     void freeze() {
-        if (isAdvancing()) {
-            wire.ifPresent(line -> coverage.advance(line.line().heardAt()));
-        }
+        cover();
         isFrozen = true;
+    }
+
+    /// Moves coverage to where it may be now. Called before anything that keeps it from moving (R4.7).
+    void cover() {
+        if (isAdvancing()) {
+            coverage.advance(wire.orElseThrow().line().heardAt());
+        }
     }
 
     private boolean isAdvancing() {
@@ -491,38 +502,39 @@ public final class Link {
         return state == LinkState.CONNECTED || state == LinkState.WITH_FAILURES;
     }
 
+    /// Whether what is wanted now came up after everything else was fetched (R5.1).
+    boolean isIncremental() {
+        return !isEpochOpen;
+    }
+
     /// Looks whether the state is still the right one (R4.1).
     void look() {
-        if (wire.isEmpty()) {
+        if (wire.isEmpty() || state == LinkState.DISCONNECTING) {
             return;
         }
-        if (plan.isRefusedAll() && work.isRefusedAll()) {
-            host.park(relay, Refusals.POLICY_TIME);
+        if (plan.isRefusedAll() && work.isRefusedAll() && !work.hasEnded()) {
+            host.park(relay, work.refusedFilters().soonest());
             return;
         }
         if (isComplete()) {
-            setState(work.hasFailures() ? LinkState.WITH_FAILURES : LinkState.CONNECTED);
+            setState(hasFailures() ? LinkState.WITH_FAILURES : LinkState.CONNECTED);
             return;
         }
-        boolean isIdle = work.isIdle() && !plan.isWaiting();
-        if (isIdle && !isQuietArmed) {
-            isQuietArmed = true;
-            quiet = loop.after(config.window().plusSeconds(1), this::settle);
-        } else if (!isIdle && isQuietArmed) {
-            isQuietArmed = false;
-            quiet.run();
-        }
+        quiet.look(work.isIdle() && !plan.isWaiting());
+    }
+
+    private boolean hasFailures() {
+        return work.hasFailures() || plan.isRefusedAny();
     }
 
     private void settle() {
-        isQuietArmed = false;
         if (isEpochOpen) {
             isEpochOpen = false;
             completedAt = OptionalLong.of(loop.nanos());
         }
-        note(new LinkNote.Complete(targets.pairCount(relay), work.hasFailures(), isDaily));
+        note(LinkNote.Complete.of(relay, targets, hasFailures(), isDaily));
         isDaily = false;
-        setState(work.hasFailures() ? LinkState.WITH_FAILURES : LinkState.CONNECTED);
+        setState(hasFailures() ? LinkState.WITH_FAILURES : LinkState.CONNECTED);
     }
 
     // ---- daily
@@ -548,9 +560,7 @@ public final class Link {
 
     /// Up to which second of the wall clock everything confirmed is here.
     public OptionalLong coveredUntil() {
-        if (isAdvancing()) {
-            coverage.advance(wire.orElseThrow().line().heardAt());
-        }
+        cover();
         return coverage.until();
     }
 
@@ -558,9 +568,10 @@ public final class Link {
         return wire.isPresent();
     }
 
-    /// Whether something is asked and not answered.
+    /// Whether something is asked and not answered. What failed and waits is no reason to keep a relay: announcements
+    /// alone are none either (R2.7).
     public boolean isBusy() {
-        return work.batchCount() > 0;
+        return work.oldestBatch().isPresent();
     }
 
     /// Whether it was told that this service is not welcome (R4.23).

@@ -25,7 +25,7 @@ public interface LinkHost {
     /// Nothing is accepted there: the connection shall end without a failure, until the first parking ends.
     void park(int relay, Duration time);
 
-    /// What the relay says of itself should be asked again: it refused what its document allows (R4.5).
+    /// What the relay says of itself should be asked again now: it refused what its document allows (R4.5).
     void askAgain(int relay);
 
     /// Something to log or count.

@@ -1,5 +1,7 @@
 package dev.grapnel.sync.link;
 
+import dev.grapnel.sync.index.Level;
+import dev.grapnel.sync.index.Targets;
 import java.time.Duration;
 
 /// Something that happened at a relay, for those who count and for the log (sync 9). Nothing here is text of the relay.
@@ -11,7 +13,21 @@ public sealed interface LinkNote {
     record Connected(String strategy, Duration gap, int generation) implements LinkNote {}
 
     /// The full sync, or the catch-up, is done.
-    record Complete(int repositories, boolean isDoubtful, boolean isDaily) implements LinkNote {}
+    record Complete(int repositories, long roots, boolean isDoubtful, boolean isDaily) implements LinkNote {
+        static Complete of(int relay, Targets targets, boolean isDoubtful, boolean isDaily) {
+            var roots = new long[1];
+            targets.forEachPair(relay, pair -> {
+                int repo = targets.repo(pair);
+                roots[0] += targets.level(repo) == Level.FULL ? targets.rootCount(repo) : 0;
+            });
+            return new Complete(targets.pairCount(relay), roots[0], isDoubtful, isDaily);
+        }
+    }
+
+    /// An answer came to its end.
+    ///
+    /// @param subscription our own name for it
+    record Eose(String subscription) implements LinkNote {}
 
     /// A daily comparison begins, or could not yet.
     record Daily(boolean isPostponed) implements LinkNote {}
@@ -31,12 +47,13 @@ public sealed interface LinkNote {
     ///
     /// @param kind `historic_page`, `catchup`, `negentropy_hydration`, `negentropy_retry`, `negentropy_fallback`,
     /// `sweep`
-    record Watchdog(String kind) implements LinkNote {}
+    /// @param isClosed whether our CLOSE went out; else the connection ended before
+    record Watchdog(String kind, boolean isClosed) implements LinkNote {}
 
     /// Something came that nobody asked for.
     record Junk(String reason) implements LinkNote {}
 
-    /// An event was stored by a catch-up or a daily comparison: the stream did not bring it.
+    /// An event was stored by a catch-up or a daily comparison that the stream should have brought.
     record Missed() implements LinkNote {}
 
     /// The relay said something to nobody in particular.
@@ -49,6 +66,14 @@ public sealed interface LinkNote {
     /// @param limit `open_bytes`, `filter_count`, `items`, `sessions`, `subscriptions`, `values`, `limit`,
     /// `message_bytes`
     record Structural(String limit) implements LinkNote {}
+
+    /// The relay ended a request or a subscription for no reason that can be dealt with.
+    ///
+    /// @param meaning what its words were taken for
+    record Refused(String meaning) implements LinkNote {}
+
+    /// The relay says far more than it was asked.
+    record Chatter() implements LinkNote {}
 
     /// The relay wants fewer requests.
     record RateLimited() implements LinkNote {}

@@ -1,23 +1,23 @@
 package dev.grapnel.sync.link;
 
-import dev.grapnel.sync.link.Ledger.Use;
 import java.time.Duration;
 import java.util.OptionalLong;
 
 /// What follows when a relay closes a live group (R4.20): by what its words mean it is opened again, and what came
 /// meanwhile is asked for.
 final class LiveClosings {
-    private static final int OVERLAP = 900;
     private static final Duration REOPEN_MAX = Duration.ofMinutes(5);
     private static final Duration AT_ONCE = Duration.ofMillis(1);
 
     private final Link link;
     private final LivePlan plan;
+    private final RefusedFilters refused;
     private OptionalLong missedSince = OptionalLong.empty();
 
     LiveClosings(Link link, LivePlan plan) {
         this.link = link;
         this.plan = plan;
+        this.refused = link.work().refusedFilters();
     }
 
     /// Since when something may have been missed that a new plan must ask for; asked once.
@@ -32,37 +32,45 @@ final class LiveClosings {
     }
 
     void closed(LiveGroup group, String text) {
-        group.setClosed();
         if (!plan.isCurrent(group)) {
+            group.setClosed();
             return;
         }
         long closedAt = link.loop().wall().getEpochSecond();
         missedSince = OptionalLong.of(Math.min(missedSince.orElse(closedAt), closedAt));
-        link.freeze();
+        group.missed(closedAt);
+        link.freeze(); // while it still counts as open
+        group.setClosed();
         var line = RefusalLine.of(text, false);
         switch (line) {
             case OPEN_BYTES, FILTER_COUNT, ITEMS, SESSIONS, VALUES, LIMIT, SUBSCRIPTIONS -> {
-                boolean isNews = link.learn(line, text);
-                boolean isSoon = isNews && line != RefusalLine.SUBSCRIPTIONS;
-                reopen(group, isSoon ? AT_ONCE : wait(group.countClosing()), closedAt);
+                boolean isNews = !isOutgrown(group, line) && link.learn(line, text);
+                boolean isSoon = isNews && isMended(line);
+                reopen(group, isSoon ? AT_ONCE : wait(group.countClosing()));
             }
-            case AUTH -> authenticate(group, closedAt);
+            case AUTH -> authenticate(group);
             case RATE -> {
                 link.slowDown(RefusalLine.namesQueries(text));
-                reopen(group, Refusals.SHORTLY, closedAt);
+                reopen(group, Refusals.SHORTLY);
             }
             case POLICY -> park(group, text);
-            case INVALID -> halve(group, text, closedAt);
-            case OTHER -> reopen(group, wait(group.countClosing()), closedAt);
+            case INVALID -> halve(group, text);
+            case OTHER -> {
+                link.note(new LinkNote.Refused(line.word()));
+                reopen(group, wait(group.countClosing()));
+            }
         }
     }
 
     /// Perhaps it is too much at once (line 11).
-    private void halve(LiveGroup group, String text, long closedAt) {
+    private void halve(LiveGroup group, String text) {
         int before = group.countClosing();
         if (before < 2) {
-            link.learn(before == 0 ? RefusalLine.FILTER_COUNT : RefusalLine.VALUES, text);
-            reopen(group, Refusals.SHORTLY, closedAt);
+            var line = before == 0 ? RefusalLine.FILTER_COUNT : RefusalLine.VALUES;
+            if (!isOutgrown(group, line)) {
+                link.learn(line, text);
+            }
+            reopen(group, Refusals.SHORTLY);
         } else {
             park(group, text);
         }
@@ -73,38 +81,71 @@ final class LiveClosings {
         return time.compareTo(REOPEN_MAX) > 0 ? REOPEN_MAX : time;
     }
 
-    private void authenticate(LiveGroup group, long closedAt) {
+    private void authenticate(LiveGroup group) {
         if (!group.mayAuthenticate()) {
             park(group, "auth-required");
             return;
         }
         link.authentication().over(isKnown -> {
             if (isKnown) {
-                reopen(group, AT_ONCE, closedAt);
+                reopen(group, AT_ONCE);
             } else {
                 park(group, "auth-required");
             }
         });
     }
 
+    /// Whether what is sent next is another than what was refused, so that nothing need be waited for.
+    private static boolean isMended(RefusalLine line) {
+        return switch (line) {
+            case OPEN_BYTES, FILTER_COUNT, VALUES, LIMIT -> true;
+            case ITEMS, SESSIONS, SUBSCRIPTIONS, AUTH, RATE, POLICY, INVALID, OTHER -> false;
+        };
+    }
+
+    /// Whether it is larger than what is sent since: several groups are refused at once for one limit.
+    private boolean isOutgrown(LiveGroup group, RefusalLine line) {
+        var bearing = link.bearing();
+        return (line == RefusalLine.FILTER_COUNT && group.filterCount() > bearing.filtersPerRequest())
+                || (line == RefusalLine.VALUES
+                        && group.width() > bearing.sizes(plan.isWide()).width());
+    }
+
+    /// Whether just these filters were refused lately, on whatever connection (R4.3); they are opened when that is
+    /// over.
+    boolean isRefused(LiveGroup group) {
+        var left = refused.isEmpty() ? Duration.ZERO : refused.left(group.fingerprint());
+        group.setParked(left.isPositive());
+        if (left.isPositive()) {
+            group.missed(link.loop().wall().getEpochSecond());
+            reopen(group, left);
+        }
+        return left.isPositive();
+    }
+
     private void park(LiveGroup group, String text) {
-        group.setParked();
+        group.setParked(true);
+        refused.add(group.fingerprint(), Refusals.POLICY_TIME);
+        reopen(group, Refusals.POLICY_TIME);
         link.note(new LinkNote.PolicyRefusal(Refusals.category(text)));
         link.look();
     }
 
-    private void reopen(LiveGroup group, Duration wait, long closedAt) {
+    private void reopen(LiveGroup group, Duration wait) {
         var at = link.generation();
         link.loop().after(wait, () -> {
             if (at != link.generation() || !link.isUp() || !plan.isCurrent(group) || group.isOpen()) {
                 return;
             }
-            if (link.isCooling() || !link.ledger().hasRoom(Use.LIVE)) {
-                reopen(group, Refusals.SHORTLY, closedAt);
-                return;
-            }
-            plan.open(group);
-            link.work().addCatchUp(group.questions(), Math.max(0, closedAt - OVERLAP));
+            plan.openWhenRoom(group);
+        });
+    }
+
+    /// Asks for what was missed by a group that delivers again. Not before: it may be closed again at once, and every
+    /// time would leave another question.
+    void catchUp(LiveGroup group) {
+        group.takeMissed().ifPresent(since -> {
+            plan.missed(group, since);
             if (plan.isAllOpen()) {
                 missedSince = OptionalLong.empty();
             }

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /// The live filters of one REQ (R3.8). What it covers is kept as ranges; filters are made when it is sent.
 final class LiveGroup implements Wire.Conversation {
@@ -25,6 +26,7 @@ final class LiveGroup implements Wire.Conversation {
     private int closings;
     private boolean isParked;
     private boolean isAuthenticated;
+    private OptionalLong missedSince = OptionalLong.empty();
 
     /// @param wide a filter that is no question (8.5)
     LiveGroup(Link link, List<Question> questions, Optional<Filter> wide) {
@@ -60,6 +62,23 @@ final class LiveGroup implements Wire.Conversation {
         questions.forEach(question -> question.filter(link.targets(), link.config())
                 .ifPresent(filter -> all.add(filter.limit(limit).build())));
         return all;
+    }
+
+    /// So that it is known again when it was refused.
+    long fingerprint() {
+        long all = 0;
+        for (var filter : filters()) {
+            all = all * 31 + Fingerprint.of(filter.json());
+        }
+        return all;
+    }
+
+    /// Values of its largest filter.
+    int width() {
+        return questions.stream()
+                .mapToInt(question -> question.chunk().size())
+                .max()
+                .orElse(0);
     }
 
     // ---- open or not
@@ -101,8 +120,22 @@ final class LiveGroup implements Wire.Conversation {
         return closings++;
     }
 
-    void setParked() {
-        isParked = true;
+    /// The relay closed it at this second of the wall clock: from then on something may have been missed.
+    void missed(long second) {
+        missedSince = OptionalLong.of(Math.min(second, missedSince.orElse(second)));
+    }
+
+    /// Since when something may have been missed, once it delivers again; asked once.
+    OptionalLong takeMissed() {
+        var since = isAcknowledged() ? missedSince : OptionalLong.empty();
+        if (since.isPresent()) {
+            missedSince = OptionalLong.empty();
+        }
+        return since;
+    }
+
+    void setParked(boolean parks) {
+        isParked = parks;
     }
 
     boolean isParked() {
@@ -147,7 +180,16 @@ final class LiveGroup implements Wire.Conversation {
         switch (outcome) {
             case FORGED -> link.junk("signature");
             case FAILED, OVER_QUOTA -> link.work().ids().miss(List.of(event.id()));
-            case STORED, KNOWN, HELD, KNOWN_HELD, REFUSED, IGNORED -> {
+            case STORED,
+                    KNOWN,
+                    HELD,
+                    KNOWN_HELD,
+                    REFUSED,
+                    REFUSED_INVALID,
+                    REFUSED_BLOCKED,
+                    REFUSED_RESTRICTED,
+                    REFUSED_POW,
+                    IGNORED -> {
                 // done
             }
         }

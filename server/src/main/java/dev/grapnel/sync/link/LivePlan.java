@@ -2,8 +2,6 @@ package dev.grapnel.sync.link;
 
 import static dev.grapnel.sync.index.PairMarks.LIVE;
 
-import dev.grapnel.nostr.event.Kinds;
-import dev.grapnel.nostr.filter.Filter;
 import dev.grapnel.sync.index.Level;
 import dev.grapnel.sync.index.PairMarks;
 import dev.grapnel.sync.index.Targets;
@@ -21,62 +19,42 @@ import java.util.stream.Stream;
 /// What is streamed from a relay (sync 3.2 to 3.6): which filters are open, in which groups, and when they are packed
 /// anew. Live coverage that does not fit is given up class by class, and swept.
 final class LivePlan implements CatchUp.Coverage {
-    /// Everything but a wide filter is given up (8.5).
-    static final int WIDE_PLAN = 4;
-
     private static final int GAIN_LEAST = 8;
-    private static final int RETURN_BELOW = 150;
-    private static final int WIDE_FROM = 70;
-    private static final int NARROW_BELOW = 50;
-    private static final long OVERLAP_BYTES = 4_000_000;
     private static final int OVERLAP = 900;
     private static final Duration PAUSE = Duration.ofSeconds(60);
     private static final Duration ACKNOWLEDGEMENT = Duration.ofSeconds(5);
-    private static final int[] WIDE_KINDS = {
-        Kinds.STATE,
-        1617,
-        1618,
-        1619,
-        1621,
-        1630,
-        1631,
-        1632,
-        1633,
-        1111,
-        1985,
-        5,
-        7,
-        1624,
-        1984,
-        9735,
-        9840,
-        9841,
-        9842,
-        39_842
-    };
 
     private final Link link;
     private final LiveClosings closings;
-    private final IntPairMap members = new IntPairMap();
+    private final IntPairMap members;
     private final List<LiveGroup> groups = new ArrayList<>();
+    private final List<LiveGroup> unopened = new ArrayList<>();
+    private final PackedCount count = new PackedCount();
+    private final Surplus surplus;
+    private final SharedValues shared;
+    private final WidePlan wide;
+    private final Grouping grouping;
     private final Set<Integer> waitingPairs = new LinkedHashSet<>();
     private final Set<Integer> waitingThreads = new LinkedHashSet<>();
     private Optional<LiveGroup> announcements = Optional.empty();
     private Optional<Wire> wire = Optional.empty();
     private int givenUp;
-    private PlanSize size = PlanSize.NOTHING;
     private boolean isWide;
     private boolean isConsolidating;
     private long consolidatedAt;
     private boolean hasConsolidated;
     private boolean isTimed;
     private boolean isReplanDue;
-    private int surplus;
     private int generation;
 
     LivePlan(Link link) {
         this.link = link;
+        this.members = new IntPairMap(link.commons().prefixes());
         this.closings = new LiveClosings(link, this);
+        this.surplus = new Surplus(link.relay(), link.targets());
+        this.shared = new SharedValues(link.relay(), link.targets());
+        this.wide = new WidePlan(link);
+        this.grouping = new Grouping(link);
     }
 
     private Targets targets() {
@@ -100,6 +78,7 @@ final class LivePlan implements CatchUp.Coverage {
         isConsolidating = false;
         closings.forget();
         groups.clear();
+        unopened.clear();
         waitingPairs.clear();
         waitingThreads.clear();
         clearMarks();
@@ -125,14 +104,14 @@ final class LivePlan implements CatchUp.Coverage {
     private void clearMarks() {
         targets().forEachPair(relay(), pair -> marks().set(pair, LIVE, Level.NONE, 0, 0));
         members.clear();
-        surplus = 0;
+        surplus.clear();
     }
 
     /// Opens a group, or again.
     void open(LiveGroup group) {
         wire.ifPresent(line -> {
             var filters = group.filters();
-            if (filters.isEmpty()) {
+            if (filters.isEmpty() || closings.isRefused(group)) {
                 return;
             }
             var id = line.newId(group.isAnnouncements() ? 'a' : 'l');
@@ -140,6 +119,20 @@ final class LivePlan implements CatchUp.Coverage {
             line.subscribe(id, Use.LIVE, filters, group);
             link.loop().after(ACKNOWLEDGEMENT, link::acknowledged);
         });
+    }
+
+    /// Opens a group as soon as there is a slot, before any request.
+    void openWhenRoom(LiveGroup group) {
+        unopened.add(group);
+        openWaiting();
+    }
+
+    /// Slots may have become free.
+    void openWaiting() {
+        unopened.removeIf(waiting -> !isCurrent(waiting) || waiting.isOpen());
+        while (!unopened.isEmpty() && !link.isCooling() && link.ledger().hasRoom(Use.LIVE)) {
+            open(unopened.removeFirst());
+        }
     }
 
     private void close(LiveGroup group) {
@@ -157,23 +150,22 @@ final class LivePlan implements CatchUp.Coverage {
         return givenUp;
     }
 
-    @Override
-    public String letters(Layer layer) {
+    /// By which letters a layer is streamed.
+    private String letters(Layer layer) {
         return letters(layer, givenUp);
+    }
+
+    /// What a wide filter streamed is asked for in the usual way.
+    @Override
+    public String streamedBy(Layer layer) {
+        return givenUp == GivenUp.WIDE_PLAN ? layer.letters() : letters(layer);
     }
 
     private String letters(Layer layer, int level) {
         if (!link.bearing().canStream()) {
             return "";
         }
-        return switch (layer) {
-            case ANNOUNCEMENTS -> "";
-            case STATES -> level < WIDE_PLAN ? "d" : "";
-            case TAGS -> level < 2 ? "aAq" : level == 2 ? "aA" : level == 3 ? "a" : "";
-            case ROOTS -> level < 2 ? "eEq" : level < WIDE_PLAN ? "eE" : "";
-            case THREADS -> level < 1 ? "eq" : "";
-            case THREAD_ADDRESSES -> level < 1 ? "a" : "";
-        };
+        return GivenUp.letters(layer, level);
     }
 
     /// Whether a filter is swept instead of streamed.
@@ -181,7 +173,7 @@ final class LivePlan implements CatchUp.Coverage {
         if (layer == Layer.ANNOUNCEMENTS) {
             return link.bearing().liveSlots() == 0;
         }
-        return givenUp < WIDE_PLAN && letters(layer).indexOf(letter) < 0;
+        return givenUp < GivenUp.WIDE_PLAN && letters(layer).indexOf(letter) < 0;
     }
 
     /// Whether some filter of a layer is.
@@ -198,20 +190,26 @@ final class LivePlan implements CatchUp.Coverage {
     ///
     /// @return whether it could be done now; otherwise it is done later, and until then nothing of it is asked for
     boolean extend(Collection<Integer> pairs, Collection<Integer> roots) {
+        boolean mayReturn = surplus.mayHave(pairs);
         var fresh = new Gathering(relay(), targets(), members, sizes());
         pairs.forEach(fresh::add);
         if (!letters(Layer.THREADS).isEmpty()) {
-            roots.forEach(fresh::addThread);
+            fresh.addThreads(roots);
         }
         var questions = fresh.questions(this::letters);
-        if (questions.isEmpty() || givenUp == WIDE_PLAN || !link.bearing().canStream()) {
+        if (givenUp == GivenUp.WIDE_PLAN) {
+            wide.changed();
             return true;
         }
-        var added = group(questions);
-        if (isTooMuch(added)) {
+        if ((questions.isEmpty() && !fresh.isShort()) || !link.bearing().canStream()) {
+            return true;
+        }
+        var added = grouping.of(questions);
+        if (fresh.isShort() || mayReturn || isTooMuch(added)) {
             fresh.undo(); // they are not streamed yet, so they must not count as if they were
             return consolidate(pairs, roots);
         }
+        link.cover();
         groups.addAll(added);
         added.forEach(this::open);
         return true;
@@ -221,8 +219,9 @@ final class LivePlan implements CatchUp.Coverage {
         int now = filterCount();
         int more = added.stream().mapToInt(LiveGroup::filterCount).sum();
         boolean isFull = now + more > link.config().liveFiltersMax()
-                || openCount() + added.size() > link.bearing().liveSlots()
-                || bytes(groups) + bytes(added) > link.bearing().liveBytes()
+                || openCount() + unopened.size() + added.size() > link.bearing().liveSlots()
+                || Grouping.bytes(groups) + Grouping.bytes(added)
+                        > link.bearing().liveBytes()
                 || !hasRoom(added.size());
         if (isFull) {
             return true;
@@ -239,7 +238,7 @@ final class LivePlan implements CatchUp.Coverage {
     }
 
     private boolean hasRoom(int count) {
-        return link.ledger().open() + count <= link.bearing().usableSlots();
+        return link.ledger().open() + unopened.size() + count <= link.bearing().usableSlots();
     }
 
     /// Packs everything again, now or as soon as that may be done (R3.20).
@@ -285,33 +284,31 @@ final class LivePlan implements CatchUp.Coverage {
 
     /// Less is wanted.
     void shrunk(int pair) {
-        surplus++;
+        surplus.shrunk(pair);
         if (targets().level(targets().repo(pair)) != Level.FULL && marks().level(pair, LIVE) == Level.FULL) {
             marks().set(pair, LIVE, Level.STATE_ONLY, 0, 0);
             replan();
         } else {
-            lookAtSurplus();
+            lookAtSurplus(pair);
         }
     }
 
     void ended(int pair) {
-        surplus += 1 + marks().roots(pair, LIVE);
+        surplus.ended(pair);
+        link.demand().forEachLastThread(pair, members::forget);
         waitingPairs.remove(pair);
-        lookAtSurplus();
+        lookAtSurplus(pair);
     }
 
     /// Whether filters are open that ask for more than is wanted now: what they bring is no fault of the relay's
     /// (R2.6).
     boolean hasSurplus() {
-        return surplus > 0 || isConsolidating;
+        return surplus.isAny() || isConsolidating;
     }
 
-    private void lookAtSurplus() {
-        int values = groups.stream()
-                .flatMap(group -> group.questions().stream())
-                .mapToInt(question -> question.chunk().size())
-                .sum();
-        if (values > 0 && surplus * 4L > values) {
+    /// What others have, too, is streamed for them from now on: it would be gone with the next group opened again.
+    private void lookAtSurplus(int pair) {
+        if (shared.hasHeirs(targets().repo(pair)) || surplus.isLarge(groups)) {
             replan();
         }
     }
@@ -350,18 +347,25 @@ final class LivePlan implements CatchUp.Coverage {
         int before = givenUp;
         boolean wasWide = isWide;
         groups.clear();
-        surplus = 0;
         if (!link.bearing().canStream()) {
+            givenUp = 0; // what cannot be streamed is swept, and nothing is wide
             clearMarks();
-            markAll();
+            Gathering.markAll(relay(), targets());
+            link.sweeps().arm();
             return;
         }
         isWide = chooseWidth();
         Optional<List<LiveGroup>> packed = Optional.empty();
-        for (int level = 0; level < WIDE_PLAN && packed.isEmpty(); level++) {
-            packed = tryLevel(level, before);
+        if (gather(GivenUp.WIDE_PLAN - 1).isPresent()) { // else none of the others is of any use
+            for (int level = 0; level < GivenUp.WIDE_PLAN && packed.isEmpty(); level++) {
+                packed = tryLevel(level, before);
+            }
         }
         groups.addAll(packed.orElseGet(this::packWide));
+        if (givenUp < GivenUp.WIDE_PLAN) {
+            count.packed(isWide, sizes().width(), filterCount());
+            surplus.begin();
+        }
         if (givenUp != before) {
             link.note(new LinkNote.GivenUp(before, givenUp));
         }
@@ -372,113 +376,99 @@ final class LivePlan implements CatchUp.Coverage {
     }
 
     private Optional<List<LiveGroup>> tryLevel(int level, int before) {
-        clearMarks();
-        var all = new Gathering(relay(), targets(), members, sizes());
-        if (!all.addAll(!letters(Layer.THREADS, level).isEmpty())) {
-            return Optional.empty();
-        }
-        var made = group(all.questions(layer -> letters(layer, level)));
-        if (!fits(made, level < before)) {
-            return Optional.empty();
-        }
-        givenUp = level;
-        return Optional.of(made);
-    }
-
-    /// Live marks say that nothing more is to be done, although nothing of it is streamed.
-    private void markAll() {
-        targets().forEachPair(relay(), pair -> {
-            int repo = targets().repo(pair);
-            boolean isFull = targets().level(repo) == Level.FULL;
-            marks().set(
-                            pair,
-                            LIVE,
-                            targets().level(repo),
-                            isFull ? targets().rootCount(repo) : 0,
-                            isFull ? targets().addressCount(repo) : 0);
-        });
-    }
-
-    private boolean fits(List<LiveGroup> made, boolean isReturn) {
-        int filters = made.stream().mapToInt(LiveGroup::filterCount).sum() + 1;
-        int slots = link.bearing().liveSlots() - 1;
-        long bytes = bytes(made);
-        return isReturn
-                ? filters < Math.min(RETURN_BELOW, link.config().liveFiltersMax())
-                        && made.size() * 10L <= slots * 9L
-                        && bytes <= link.bearing().liveBytes() / 10 * 9
-                : filters <= link.config().liveFiltersMax()
-                        && made.size() <= slots
-                        && bytes <= link.bearing().liveBytes();
-    }
-
-    /// R3.6: the ordinary width, unless that makes too many filters.
-    private boolean chooseWidth() {
-        long packed = measure().filters(link.bearing().sizes(false).width());
-        return isWide
-                ? packed >= NARROW_BELOW
-                : packed > Math.max(WIDE_FROM, link.config().consolidationFrom());
-    }
-
-    private PlanSize measure() {
-        size = PlanSize.of(relay(), targets());
-        return size;
-    }
-
-    private int packedCount() {
-        return (int) Math.min(Integer.MAX_VALUE, measure().filters(sizes().width()));
-    }
-
-    private List<LiveGroup> group(List<Question> questions) {
-        var made = new ArrayList<LiveGroup>();
-        var next = new ArrayList<Question>();
-        long bytes = 64;
-        for (var question : questions) {
-            long cost = question.chunk().bytes() + 64L;
-            if (!next.isEmpty()
-                    && (next.size() >= link.bearing().filtersPerRequest()
-                            || bytes + cost > link.bearing().requestBytes())) {
-                made.add(new LiveGroup(link, next, Optional.empty()));
-                next.clear();
-                bytes = 64;
-            }
-            next.add(question);
-            bytes += cost;
-        }
-        if (!next.isEmpty()) {
-            made.add(new LiveGroup(link, next, Optional.empty()));
-        }
+        var made = gather(level)
+                .map(all -> grouping.of(all.questions(layer -> letters(layer, level))))
+                .filter(packed -> grouping.fits(packed, level < before));
+        made.ifPresent(_ -> givenUp = level);
         return made;
     }
 
-    /// One filter for all (R8.6); what does not touch anything wanted is thrown away when it comes.
-    private List<LiveGroup> packWide() {
-        givenUp = WIDE_PLAN;
+    private Optional<Gathering> gather(int level) {
         clearMarks();
-        markAll();
-        int limit = link.bearing().liveLimit();
-        var filter = link.bearing().information().isGrasp()
-                ? Filter.builder().limit(limit).build()
-                : Filter.builder().kinds(WIDE_KINDS).limit(limit).build();
-        return List.of(new LiveGroup(link, List.of(), Optional.of(filter)));
+        var all = new Gathering(relay(), targets(), members, sizes());
+        boolean isFew =
+                all.addAll(layer -> letters(layer, level), link.bearing().valuesMax(isWide));
+        return isFew ? Optional.of(all) : Optional.empty();
+    }
+
+    /// Packs everything at the ordinary width, to see whether that will do (R3.6).
+    private boolean chooseWidth() {
+        count.count(relay(), targets());
+        clearMarks();
+        var narrow = link.bearing().sizes(false);
+        var all = new Gathering(relay(), targets(), members, narrow);
+        if (all.addAll(Layer::letters, link.bearing().valuesMax(false))) {
+            count.packed(
+                    false, narrow.width(), 1 + all.questions(Layer::letters).size());
+        }
+        return needsWide();
+    }
+
+    private boolean needsWide() {
+        return count.needsWide(
+                isWide, link.bearing().sizes(false).width(), link.config().consolidationFrom());
+    }
+
+    /// Filters if everything were packed now, at the width it would have then.
+    private int packedCount() {
+        count.count(relay(), targets());
+        boolean isWideThen = needsWide();
+        return count.filters(isWideThen, link.bearing().sizes(isWideThen).width());
+    }
+
+    /// One filter for all, and some for what happens there (R8.6).
+    private List<LiveGroup> packWide() {
+        givenUp = GivenUp.WIDE_PLAN;
+        clearMarks();
+        Gathering.markAll(relay(), targets());
+        var made = new ArrayList<LiveGroup>();
+        made.add(wide.all());
+        made.addAll(grouping.recent(wide, sizes()));
+        return made;
+    }
+
+    /// What happened last may be something else by now.
+    void renewWide() {
+        if (givenUp != GivenUp.WIDE_PLAN || wire.isEmpty()) {
+            return;
+        }
+        if (surplus.isAny() || isConsolidating || link.isCooling()) {
+            replan(); // perhaps everything can be named again
+            return;
+        }
+        var old = List.copyOf(groups.subList(1, groups.size()));
+        var fresh = List.copyOf(grouping.recent(wide, sizes()));
+        if (Grouping.areAlike(old, fresh)) {
+            return;
+        }
+        int before = begin();
+        groups.subList(1, groups.size()).clear();
+        groups.addAll(fresh);
+        exchange(old, fresh, before);
     }
 
     // ---- consolidation
 
     /// Opens what is packed before the old groups are closed; where there is no room for both, in their place (R3.17).
     private void consolidate() {
+        int before = begin();
+        var old = List.copyOf(groups);
+        pack();
+        exchange(old, List.copyOf(groups), before);
+    }
+
+    private int begin() {
+        link.cover();
         isConsolidating = true;
         hasConsolidated = true;
         consolidatedAt = link.loop().nanos();
-        int before = filterCount();
-        var old = List.copyOf(groups);
-        pack();
-        var fresh = List.copyOf(groups);
-        boolean canOverlap = hasRoom(fresh.size())
-                && bytes(old) + bytes(fresh) <= link.bearing().openBytes().orElse(OVERLAP_BYTES);
-        if (canOverlap) {
+        return filterCount();
+    }
+
+    private void exchange(List<LiveGroup> old, List<LiveGroup> fresh, int before) {
+        if (hasRoom(fresh.size()) && grouping.canOverlap(old, fresh, unopened.size())) {
             fresh.forEach(this::open);
-            closings.takeMissedSince().ifPresent(at -> catchUp(fresh, at));
+            closings.takeMissedSince().ifPresent(at -> fresh.forEach(group -> missed(group, at)));
             finishLater(old);
         } else {
             replace(old, fresh);
@@ -500,27 +490,36 @@ final class LivePlan implements CatchUp.Coverage {
     }
 
     private void replace(List<LiveGroup> old, List<LiveGroup> fresh) {
-        long since = Math.max(0, link.loop().wall().getEpochSecond() - OVERLAP);
-        var line = wire.orElseThrow();
+        long now = link.loop().wall().getEpochSecond();
+        closings.forget();
         for (int i = 0; i < Math.max(old.size(), fresh.size()); i++) {
             if (i >= fresh.size()) {
                 close(old.get(i));
             } else if (i < old.size() && old.get(i).isOpen()) {
-                var id = old.get(i).id().orElseThrow();
-                old.get(i).setClosed();
-                fresh.get(i).opened(id);
-                line.replace(id, fresh.get(i).filters(), fresh.get(i));
-                link.loop().after(ACKNOWLEDGEMENT, link::acknowledged);
+                replace(old.get(i), fresh.get(i));
+                missed(fresh.get(i), now);
             } else {
-                open(fresh.get(i));
+                fresh.get(i).missed(now);
+                openWhenRoom(fresh.get(i));
             }
         }
-        closings.forget();
-        catchUp(fresh, since + OVERLAP);
     }
 
-    private void catchUp(List<LiveGroup> some, long from) {
-        some.forEach(group -> link.work().addCatchUp(group.questions(), Math.max(0, from - OVERLAP)));
+    private void replace(LiveGroup old, LiveGroup fresh) {
+        var id = old.id().orElseThrow();
+        old.setClosed();
+        fresh.opened(id);
+        wire.orElseThrow().replace(id, fresh.filters(), fresh);
+        link.loop().after(ACKNOWLEDGEMENT, link::acknowledged);
+    }
+
+    /// From a moment on something may have been missed that a group streams.
+    void missed(LiveGroup group, long from) {
+        long since = Math.max(0, from - OVERLAP);
+        if (group.isWide()) {
+            link.catchUp(since);
+        }
+        link.work().addCatchUp(group.questions(), since);
     }
 
     // ---- what others look at
@@ -533,6 +532,11 @@ final class LivePlan implements CatchUp.Coverage {
     /// Whether a group belongs to the plan as it is now.
     boolean isCurrent(LiveGroup group) {
         return groups.contains(group) || announcements.equals(Optional.of(group));
+    }
+
+    /// Asks for what groups missed that were closed and deliver again.
+    void catchUpReopened() {
+        all().toList().forEach(closings::catchUp);
     }
 
     boolean isAllOpen() {
@@ -563,6 +567,11 @@ final class LivePlan implements CatchUp.Coverage {
         return all().allMatch(LiveGroup::isParked);
     }
 
+    /// Whether the relay refuses to stream something.
+    boolean isRefusedAny() {
+        return all().anyMatch(LiveGroup::isParked);
+    }
+
     private Stream<LiveGroup> all() {
         return Stream.concat(announcements.stream(), groups.stream());
     }
@@ -575,16 +584,16 @@ final class LivePlan implements CatchUp.Coverage {
         return (int) all().filter(LiveGroup::isOpen).count();
     }
 
-    private static long bytes(List<LiveGroup> some) {
-        return some.stream().mapToLong(LiveGroup::bytes).sum();
-    }
-
     /// Values that are only swept, as of when they were last counted.
     long sweptItems() {
-        long count = isSwept(Layer.ANNOUNCEMENTS) ? 1 : 0;
-        count += isSwept(Layer.STATES) ? size.states() : 0;
-        count += isSwept(Layer.TAGS) ? size.tags() : 0;
-        count += isSwept(Layer.ROOTS) ? size.roots() : 0;
-        return count + (isSwept(Layer.THREADS) ? size.threads() : 0);
+        var size = count.size();
+        if (givenUp == GivenUp.WIDE_PLAN) {
+            return wide.unnamed(size, groups);
+        }
+        long swept = isSwept(Layer.ANNOUNCEMENTS) ? 1 : 0;
+        swept += isSwept(Layer.STATES) ? size.states() : 0;
+        swept += isSwept(Layer.TAGS) ? size.tags() : 0;
+        swept += isSwept(Layer.ROOTS) ? size.roots() : 0;
+        return swept + (isSwept(Layer.THREADS) ? size.threads() : 0);
     }
 }

@@ -21,12 +21,13 @@ final class PageWalk extends Task {
 
     private final Question question;
     private final OptionalLong since;
-    private final Deque<Slice> seconds = new ArrayDeque<>();
+    private final Deque<Slice> seconds = new ArrayDeque<>(0); // nearly always empty
     private Optional<Long> until;
     private boolean isWalked;
     private int pages;
     private Optional<Asking> asking = Optional.empty();
     private long received;
+    private boolean isFallback;
 
     /// A part of the values in one second (R4.19a).
     ///
@@ -38,6 +39,16 @@ final class PageWalk extends Task {
         this.question = question;
         this.since = since;
         this.until = until.isPresent() ? Optional.of(until.getAsLong()) : Optional.empty();
+    }
+
+    /// It takes the place of a comparison.
+    PageWalk asFallback() {
+        isFallback = true;
+        return this;
+    }
+
+    boolean isFallback() {
+        return isFallback;
     }
 
     Question question() {
@@ -160,7 +171,8 @@ final class PageWalk extends Task {
         for (int i = 0; i < values.size(); i += width) {
             var piece = values.subList(i, Math.min(values.size(), i + width));
             var end = until.map(OptionalLong::of).orElseGet(OptionalLong::empty);
-            pieces.add(new PageWalk(work(), batch(), question.with(piece), since, end));
+            var walk = new PageWalk(work(), batch(), question.with(piece), since, end);
+            pieces.add(isFallback ? walk.asFallback() : walk);
         }
         return pieces;
     }
@@ -174,6 +186,11 @@ final class PageWalk extends Task {
     @Override
     boolean refuseSilent(Duration within, String text) {
         return asking.map(open -> open.refuseSilent(within, text)).orElse(false);
+    }
+
+    @Override
+    int width() {
+        return question.width();
     }
 
     @Override

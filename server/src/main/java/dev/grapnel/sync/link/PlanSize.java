@@ -7,7 +7,7 @@ import dev.grapnel.sync.index.Targets;
 ///
 /// @param states identifiers, each repository its own
 record PlanSize(long states, long tags, long roots, long threads) {
-    /// Of threads no more are counted: so many are never streamed.
+    /// Of threads no more are counted, and none once there are so many roots: so much is never streamed.
     private static final int MEMBERS_MAX = 200_000;
 
     static final PlanSize NOTHING = new PlanSize(0, 0, 0, 0);
@@ -20,7 +20,7 @@ record PlanSize(long states, long tags, long roots, long threads) {
             if (targets.level(repo) == Level.FULL) {
                 counts[1] += 1 + targets.addressCount(repo);
                 counts[2] += targets.rootCount(repo);
-                counts[3] += countMembers(repo, counts[3], targets);
+                counts[3] += countMembers(repo, counts[2] + counts[3], targets);
             }
         });
         return new PlanSize(counts[0], counts[1], counts[2], counts[3]);
@@ -29,7 +29,7 @@ record PlanSize(long states, long tags, long roots, long threads) {
     private static long countMembers(int repo, long sofar, Targets targets) {
         long count = 0;
         for (int place = 0; place < targets.rootCount(repo) && sofar + count < MEMBERS_MAX; place++) {
-            int root = targets.root(repo, place);
+            int root = targets.threadAt(repo, place);
             count += root < 0 ? 0 : targets.memberCount(root);
         }
         return count;

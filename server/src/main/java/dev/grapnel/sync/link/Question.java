@@ -3,6 +3,7 @@ package dev.grapnel.sync.link;
 import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.filter.Filter;
 import dev.grapnel.sync.index.Targets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,8 +22,25 @@ record Question(Chunk chunk, char letter, Optional<List<String>> part) {
         return new Question(chunk, letter, Optional.empty());
     }
 
+    /// By every letter of its layer.
+    static List<Question> allOf(Chunk chunk) {
+        if (chunk.layer() == Layer.ANNOUNCEMENTS) {
+            return List.of(of(chunk, NONE));
+        }
+        var all = new ArrayList<Question>();
+        for (char letter : chunk.layer().letters().toCharArray()) {
+            all.add(of(chunk, letter));
+        }
+        return all;
+    }
+
     Question with(List<String> values) {
         return new Question(chunk, letter, Optional.of(List.copyOf(values)));
+    }
+
+    /// How many values it had when it was made.
+    int width() {
+        return part.map(List::size).orElse(chunk.size());
     }
 
     /// What it asks for now.

@@ -1,6 +1,7 @@
 package dev.grapnel.sync.link;
 
 import dev.grapnel.nostr.Bytes;
+import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.filter.Filter;
 import dev.grapnel.nostr.message.SubscriptionId;
 import dev.grapnel.nostr.negentropy.NegentropyInitiator;
@@ -32,6 +33,7 @@ final class Reconciliation extends Task implements Wire.Comparison {
     private Optional<Open> open = Optional.empty();
     private boolean isWaiting;
     private boolean isRestarted;
+    private int sessionsThen;
 
     /// How many parts a filter was cut into by time.
     private static final class Ranges {
@@ -45,16 +47,18 @@ final class Reconciliation extends Task implements Wire.Comparison {
         private final NegentropyInitiator initiator;
         private final long vectorBytes;
         private final long openedAt;
-        private final IdFetch.Tally tally = new IdFetch.Tally();
+        private final IdFetch.Tally tally;
         private boolean isAnswered;
         private Runnable alarm = () -> {};
 
-        private Open(Wire wire, SubscriptionId id, NegentropyInitiator initiator, long vectorBytes, long openedAt) {
+        private Open(
+                Wire wire, SubscriptionId id, NegentropyInitiator initiator, long vectorBytes, Reconciliation task) {
             this.wire = wire;
             this.id = id;
             this.initiator = initiator;
             this.vectorBytes = vectorBytes;
-            this.openedAt = openedAt;
+            this.openedAt = task.work().loop().nanos();
+            this.tally = new IdFetch.Tally(task::readInstead);
         }
     }
 
@@ -73,7 +77,13 @@ final class Reconciliation extends Task implements Wire.Comparison {
 
     @Override
     Use use() {
-        return Use.COMPARISON;
+        return work().bearing().compares() ? Use.COMPARISON : Use.REQUEST;
+    }
+
+    /// What is read by pages instead asks nothing itself.
+    @Override
+    boolean isUrgent() {
+        return super.isUrgent() || use() == Use.REQUEST;
     }
 
     @Override
@@ -90,8 +100,14 @@ final class Reconciliation extends Task implements Wire.Comparison {
         isWaiting = true;
         wire.reserveComparison();
         work().archive().items(filter.get(), ITEMS_MAX, items -> {
-            if (isWaiting && !wire.isOver()) {
-                isWaiting = false;
+            if (!isWaiting || wire.isOver()) {
+                return;
+            }
+            isWaiting = false;
+            if (work().isCooling()) { // since it was its turn (R4.29)
+                wire.free(Use.COMPARISON);
+                work().resume(this);
+            } else {
                 open(wire, filter.get(), items);
             }
         });
@@ -129,9 +145,9 @@ final class Reconciliation extends Task implements Wire.Comparison {
             return;
         }
         var initiator = new NegentropyInitiator(items, NegentropyLimits.DEFAULTS.withFrameBytes(frame));
-        var session =
-                new Open(wire, wire.newId('n'), initiator, bytes, work().loop().nanos());
+        var session = new Open(wire, wire.newId('n'), initiator, bytes, this);
         open = Optional.of(session);
+        sessionsThen = work().bearing().sessions();
         session.alarm = work().loop().after(FIRST, this::silent);
         wire.compare(session.id, filter, initiator.first(), this);
     }
@@ -144,22 +160,16 @@ final class Reconciliation extends Task implements Wire.Comparison {
         session.alarm.run();
         session.isAnswered = true;
         switch (session.initiator.next(message)) {
-            case NegentropyStep.Continue(var next, var _, var need) -> {
-                work().ids().need(batch(), need, session.tally);
-                session.alarm = work().loop().after(NEXT, this::silent);
-                session.wire.goOn(session.id, next);
-            }
-            case NegentropyStep.Complete(var _, var need) -> {
-                work().ids().need(batch(), need, session.tally);
+            case NegentropyStep.Continue(var next, var _, var need) ->
+                need(session, need, () -> {
+                    session.alarm = work().loop().after(NEXT, this::silent);
+                    session.wire.goOn(session.id, next);
+                });
+            case NegentropyStep.Complete(var _, var need) -> need(session, need, () -> complete(session));
+            case NegentropyStep.Exceeded _ -> {
                 end(true);
-                work().note(new LinkNote.Compared("ok"));
-                work().bearing().forget(Trait.NO_NEGENTROPY);
-                session.tally.close(work());
-                work().done(this);
-            }
-            case NegentropyStep.Exceeded(var _, var _, var need) -> {
-                work().ids().need(batch(), need, session.tally);
-                end(true);
+                work().note(new LinkNote.Compared("broken"));
+                session.tally.exceeded(work());
                 walk();
             }
             case NegentropyStep.Invalid _, NegentropyStep.UnsupportedVersion _ -> {
@@ -169,13 +179,26 @@ final class Reconciliation extends Task implements Wire.Comparison {
         }
     }
 
+    /// Goes on when all of them were looked at, unless the connection is lost meanwhile.
+    private void need(Open session, List<EventId> ids, Runnable then) {
+        work().ids().need(batch(), ids, session.tally, () -> open.equals(Optional.of(session)), then);
+    }
+
+    private void complete(Open session) {
+        end(true);
+        work().note(new LinkNote.Compared("ok"));
+        work().bearing().forget(Trait.NO_NEGENTROPY);
+        session.tally.close(work());
+        work().done(this);
+    }
+
     @Override
     public void failed(String reason, boolean isSized) {
         var session = open.orElseThrow();
         end(false);
         session.wire.free(Use.COMPARISON);
         if (isSized) {
-            blocked();
+            blocked(reason);
             return;
         }
         refuse(reason);
@@ -184,12 +207,15 @@ final class Reconciliation extends Task implements Wire.Comparison {
     private void refuse(String reason) {
         var line = RefusalLine.of(reason, true);
         switch (line) {
-            case ITEMS -> {
-                work().refusals().learn(line, reason);
-                blocked();
+            case ITEMS -> blocked(reason);
+            case SESSIONS -> {
+                if (work().bearing().sessions() >= sessionsThen) {
+                    work().refusals().learn(line, reason); // otherwise that was learned since it was opened
+                }
+                work().resume(this);
             }
             case INVALID, OTHER -> judge(reason);
-            case OPEN_BYTES, FILTER_COUNT, SESSIONS, SUBSCRIPTIONS, VALUES, LIMIT, AUTH, RATE, POLICY ->
+            case OPEN_BYTES, FILTER_COUNT, SUBSCRIPTIONS, VALUES, LIMIT, AUTH, RATE, POLICY ->
                 work().refusals().refused(this, reason, true);
         }
     }
@@ -205,7 +231,8 @@ final class Reconciliation extends Task implements Wire.Comparison {
         }
     }
 
-    private void blocked() {
+    private void blocked(String reason) {
+        work().refusals().learn(RefusalLine.ITEMS, reason);
         work().note(new LinkNote.Compared("blocked"));
         bisect();
     }
@@ -250,7 +277,21 @@ final class Reconciliation extends Task implements Wire.Comparison {
     }
 
     private void walk() {
-        work().replace(this, List.of(new PageWalk(work(), batch(), question, since, until)));
+        work().replace(this, List.of(pages()));
+    }
+
+    /// What it names does not come. If it still goes on, it ends here: what it was for is read once (R5.8).
+    private void readInstead() {
+        if (open.isPresent()) {
+            end(true);
+            walk();
+        } else {
+            work().add(pages());
+        }
+    }
+
+    private PageWalk pages() {
+        return new PageWalk(work(), batch(), question, since, until).asFallback();
     }
 
     private void end(boolean says) {
@@ -272,8 +313,8 @@ final class Reconciliation extends Task implements Wire.Comparison {
         boolean isRecent = work().loop().nanos() - open.get().openedAt <= within.toNanos();
         return switch (RefusalLine.of(text, false)) {
             case ITEMS, SESSIONS -> isRecent && refuseSilent(within, text);
-            case INVALID, OTHER -> isLost(text);
-            case OPEN_BYTES, FILTER_COUNT, SUBSCRIPTIONS, VALUES, LIMIT, AUTH, RATE, POLICY -> false;
+            case POLICY, INVALID, OTHER -> isLost(text);
+            case OPEN_BYTES, FILTER_COUNT, SUBSCRIPTIONS, VALUES, LIMIT, AUTH, RATE -> false;
         };
     }
 
@@ -305,11 +346,16 @@ final class Reconciliation extends Task implements Wire.Comparison {
 
     @Override
     List<Task> cut(int width) {
-        return new PageWalk(work(), batch(), question, since, until).cut(width);
+        return pages().cut(width);
+    }
+
+    @Override
+    int width() {
+        return question.width();
     }
 
     @Override
     long fingerprint() {
-        return new PageWalk(work(), batch(), question, since, until).fingerprint();
+        return pages().fingerprint();
     }
 }

@@ -32,7 +32,8 @@ enum RefusalLine {
     /// 12
     OTHER;
 
-    private static final Pattern BYTES = Pattern.compile("active subscriptions exceed max size (\\d{1,12})");
+    private static final Pattern BYTES = Pattern.compile("active subscriptions exceed max size (\\d+)");
+    private static final int DIGITS_MAX = 18;
     private static final Pattern MANY = Pattern.compile("\\btoo many\\b|\\bmax\\b");
     private static final Pattern FILTERS = Pattern.compile("\\bfilter counts?\\b|\\bnumber of filters\\b");
     private static final Pattern FILTER_WORD = Pattern.compile("\\bfilters\\b");
@@ -90,10 +91,14 @@ enum RefusalLine {
         return containsAny(text, "invalid", "unsupported", "filter validation failed") ? INVALID : OTHER;
     }
 
-    /// The number of line 1, the only one that is believed.
+    /// The number of line 1, the only one that is believed. One with more digits than anybody needs is just large.
     static OptionalLong bytes(String message) {
         var found = BYTES.matcher(message.toLowerCase(Locale.ROOT));
-        return found.find() ? OptionalLong.of(Long.parseLong(found.group(1))) : OptionalLong.empty();
+        if (!found.find()) {
+            return OptionalLong.empty();
+        }
+        var digits = found.group(1);
+        return OptionalLong.of(digits.length() > DIGITS_MAX ? Long.MAX_VALUE : Long.parseLong(digits));
     }
 
     /// Whether a rate refusal named queries (R3.15).

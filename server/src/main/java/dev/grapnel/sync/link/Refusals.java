@@ -23,20 +23,21 @@ final class Refusals {
         var line = RefusalLine.of(text, isComparison);
         switch (line) {
             case FILTER_COUNT, VALUES -> {
-                learn(line, text);
-                cut(task);
+                if (!isOutgrown(task, line)) {
+                    learn(line, text);
+                }
+                cut(task, line, text);
             }
-            case OPEN_BYTES, LIMIT -> {
+            case OPEN_BYTES, LIMIT, ITEMS, SESSIONS -> {
                 learn(line, text);
                 retryOnce(task);
             }
-            case ITEMS, SESSIONS -> {
-                learn(line, text);
-                work.resume(task);
-            }
             case SUBSCRIPTIONS -> {
-                learn(line, text);
-                work.later(task, SHORTLY);
+                if (learn(line, text)) {
+                    work.later(task, SHORTLY);
+                } else {
+                    retryOnce(task); // there is no room for it at all
+                }
             }
             case AUTH -> authenticate(task);
             case RATE -> {
@@ -45,16 +46,29 @@ final class Refusals {
             }
             case POLICY -> refuse(task, text);
             case INVALID -> halve(task, text);
-            case OTHER -> retryOnce(task);
+            case OTHER -> {
+                link.note(new LinkNote.Refused(line.word()));
+                retryOnce(task);
+            }
         }
     }
 
-    private void cut(Task task) {
+    /// Whether it is larger than what is sent since: several requests are refused at once for one limit.
+    private boolean isOutgrown(Task task, RefusalLine line) {
+        return line == RefusalLine.FILTER_COUNT
+                ? task.filterCount() > work.bearing().filtersPerRequest()
+                : task.width() > work.sizes().width();
+    }
+
+    /// A request as small as can be that is refused for its size twice is not wanted at all.
+    private void cut(Task task, RefusalLine line, String text) {
         var pieces = task.cut(work.sizes().width());
         if (pieces.size() > 1) {
             work.replace(task, pieces);
+        } else if (task.mayBeSentAgain()) {
+            work.later(task, SHORTLY);
         } else {
-            retryOnce(task); // it is as small as can be
+            refuse(task, line == RefusalLine.FILTER_COUNT ? "filter count" : text);
         }
     }
 
@@ -81,6 +95,10 @@ final class Refusals {
     }
 
     private void refuse(Task task, String text) {
+        if (task.filterCount() > 1) {
+            work.replace(task, task.cut(work.sizes().width())); // which of them is meant is seen when each is alone
+            return;
+        }
         link.note(new LinkNote.PolicyRefusal(category(text)));
         work.refused(task, POLICY_TIME);
     }
@@ -97,8 +115,10 @@ final class Refusals {
     }
 
     /// Remembers a limit, and plans anew by it.
-    void learn(RefusalLine line, String text) {
-        link.learn(line, text);
+    ///
+    /// @return whether it was news
+    boolean learn(RefusalLine line, String text) {
+        return link.learn(line, text);
     }
 
     static String category(String text) {
@@ -114,6 +134,9 @@ final class Refusals {
         }
         if (lower.contains("invalid") || lower.contains("unsupported") || lower.contains("validation")) {
             return "filter_incompatible";
+        }
+        if (lower.contains("filter count")) {
+            return "filter_count";
         }
         return "blocked";
     }

@@ -12,6 +12,8 @@ final class Silences {
     private int silences;
     private boolean hasDelivered;
     private boolean hasEverEnded;
+    private int comparisons;
+    private int comparedIn = -1;
 
     Silences(HistoricWork work, Link link) {
         this.work = work;
@@ -40,14 +42,26 @@ final class Silences {
             work.later(task, Duration.ofMinutes(10));
         } else if (work.hasEnded() || work.bearing().neverEnds()) {
             task.batch().doubt();
-            work.done(task);
+            task.assumeEmpty();
         } else {
             link.hangUp("it answers no request");
         }
     }
 
-    private void count(Task task) {
-        work.note(new LinkNote.Watchdog(kind(task)));
+    /// A comparison was not answered; whether it is the second on another connection (R5.9).
+    boolean isSecondComparison(int generation) {
+        if (comparedIn != generation) {
+            comparedIn = generation;
+            comparisons++;
+        }
+        boolean isSecond = comparisons >= 2;
+        comparisons = isSecond ? 0 : comparisons;
+        return isSecond;
+    }
+
+    /// Nothing came, and whoever asked does not wait for more.
+    void count(Task task) {
+        work.afterClose(isClosed -> work.note(new LinkNote.Watchdog(kind(task), isClosed)));
         silences++;
         if (silences >= QUIRK_FROM
                 && hasDelivered
@@ -61,7 +75,8 @@ final class Silences {
     private static String kind(Task task) {
         return switch (task) {
             case GroupedCatchUp _ -> "catchup";
-            case IdFetch _ -> "negentropy_hydration";
+            case IdFetch fetch -> fetch.isFirst() ? "negentropy_hydration" : "negentropy_retry";
+            case PageWalk walk when walk.isFallback() -> "negentropy_fallback";
             case PageWalk _, Reconciliation _ ->
                 switch (task.batch().purpose()) {
                     case SWEEP -> "sweep";

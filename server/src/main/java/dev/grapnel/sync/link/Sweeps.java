@@ -7,10 +7,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.function.IntUnaryOperator;
 
-/// Asks now and then, from the last time on, for what cannot be streamed from a relay (R3.24). A pass counts only when
-/// all of it was answered.
+/// Asks now and then, from the last time on, for what cannot be streamed from a relay (R3.24), and for threads of which
+/// there is no room to know how far they were asked for (8.2): all of it as soon as that is found, once more in each
+/// epoch, and in between from the last time on. A pass counts only when all of it was answered.
 final class Sweeps {
     private static final int OVERLAP = 900;
     private static final long STALE = 24 * 3600;
@@ -19,8 +20,10 @@ final class Sweeps {
     private final Link link;
     private final Sweep quick = new Sweep(Duration.ofMinutes(5));
     private final Sweep slow = new Sweep(Duration.ofHours(6));
+    private final Sweep unmarked = new Sweep(Duration.ofHours(6));
+    private final List<Sweep> all = List.of(quick, slow, unmarked);
 
-    /// One of the two rhythms.
+    /// One of the rhythms.
     private static final class Sweep {
         private final Duration every;
         private final Set<Long> open = new LinkedHashSet<>();
@@ -47,6 +50,7 @@ final class Sweeps {
     void arm() {
         arm(quick, !quickLayers().isEmpty());
         arm(slow, link.plan().isSwept(Layer.THREADS));
+        arm(unmarked, link.demand().hasUnmarked());
     }
 
     private Set<Layer> quickLayers() {
@@ -65,20 +69,34 @@ final class Sweeps {
             sweep.isArmed = false;
         } else if (!sweep.isArmed && !sweep.isRunning()) {
             sweep.isArmed = true;
-            sweep.alarm = link.loop().after(sweep.every, () -> {
+            sweep.alarm = link.loop().after(untilNext(sweep), () -> {
                 sweep.isArmed = false;
                 begin(sweep);
             });
         }
     }
 
+    /// A pass begins so long after the last one, however often the connection was lost. The first pass over what is
+    /// swept
+    /// was its ordinary request; over what has no prefix there was none.
+    private Duration untilNext(Sweep sweep) {
+        if (sweep.complete.isEmpty()) {
+            return sweep == unmarked ? Duration.ZERO : sweep.every;
+        }
+        long next = sweep.complete.getAsLong() + sweep.every.toSeconds();
+        long seconds = next - link.loop().wall().getEpochSecond();
+        return Duration.ofSeconds(Math.clamp(seconds, 0, sweep.every.toSeconds()));
+    }
+
     private void begin(Sweep sweep) {
         if (!link.work().isUp() || sweep.isRunning()) {
             return;
         }
-        Set<Layer> layers = sweep == slow ? EnumSet.of(Layer.THREADS, Layer.THREAD_ADDRESSES) : quickLayers();
+        Set<Layer> layers = sweep == quick ? quickLayers() : EnumSet.of(Layer.THREADS, Layer.THREAD_ADDRESSES);
+        var demand = link.demand();
+        IntUnaryOperator members = sweep == unmarked ? demand::unmarkedMembers : demand::confirmedMembers;
         sweep.began = link.loop().wall().getEpochSecond();
-        sweep.walk = Optional.of(new ConfirmedWalk(link.relay(), link.targets(), link.demand(), layers));
+        sweep.walk = Optional.of(new ConfirmedWalk(link.relay(), link.targets(), members, layers));
         fill(sweep);
         finish(sweep);
     }
@@ -100,8 +118,8 @@ final class Sweeps {
     private void add(Sweep sweep, Chunk chunk) {
         var batch = link.work().newBatch(Purpose.SWEEP, List.of());
         boolean isAny = false;
-        for (var question : HistoricWork.questions(chunk)) {
-            if (link.plan().isSwept(chunk.layer(), question.letter())) {
+        for (var question : Question.allOf(chunk)) {
+            if (sweep == unmarked || link.plan().isSwept(chunk.layer(), question.letter())) {
                 isAny = true;
                 link.work().add(new PageWalk(link.work(), batch, question, since(sweep), OptionalLong.empty()));
             }
@@ -120,7 +138,7 @@ final class Sweeps {
     }
 
     void confirmed(Batch batch) {
-        for (var sweep : List.of(quick, slow)) {
+        for (var sweep : all) {
             if (sweep.open.remove(batch.id())) {
                 fill(sweep);
                 finish(sweep);
@@ -137,7 +155,7 @@ final class Sweeps {
 
     /// The connection is gone; a pass that was not complete does not count.
     void lost() {
-        for (var sweep : List.of(quick, slow)) {
+        for (var sweep : all) {
             sweep.alarm.run();
             sweep.isArmed = false;
             sweep.walk = Optional.empty();
@@ -145,10 +163,17 @@ final class Sweeps {
         }
     }
 
+    /// Everything is asked for anew, and what was under way is not: a pass that was not complete does not count.
+    void restart() {
+        lost();
+        unmarked.complete = OptionalLong.empty();
+        arm();
+    }
+
     /// Age of the oldest complete pass, in seconds.
     OptionalLong oldestPass() {
         long now = link.loop().wall().getEpochSecond();
-        return Stream.of(quick, slow)
+        return all.stream()
                 .filter(sweep -> sweep.isArmed || sweep.isRunning())
                 .filter(sweep -> sweep.complete.isPresent())
                 .mapToLong(sweep -> now - sweep.complete.getAsLong())

@@ -50,8 +50,23 @@ abstract sealed class Task permits PageWalk, GroupedCatchUp, Reconciliation, IdF
     /// What it asks for, so that a refusal can be remembered; 0 if it is never the same again.
     abstract long fingerprint();
 
+    /// Nobody answers it, though others are answered: that is taken for nothing at all (R4.17).
+    void assumeEmpty() {
+        work.done(this);
+    }
+
+    /// Filters of its requests.
+    int filterCount() {
+        return 1;
+    }
+
+    /// Values of its largest filter, as far as they are ours to choose.
+    int width() {
+        return 0;
+    }
+
     /// Whether it starts at once, whatever the pace (R3.15).
-    final boolean isUrgent() {
+    boolean isUrgent() {
         return batch.purpose() == Purpose.CATCHUP;
     }
 

@@ -11,10 +11,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /// Ids that a relay is asked for: those a comparison named, those that did not come at first, and those somebody here
 /// wants to see again (R5.6 to R5.8, R7.22).
 final class WantedIds {
+    private static final int LOOKS_MAX = 500;
     private static final int CHUNK = 100;
     private static final int RETRY_CHUNK = 25;
     private static final int PASS_MAX = 300;
@@ -30,6 +34,7 @@ final class WantedIds {
     private final Map<EventId, Long> phantoms = new LinkedHashMap<>();
     private boolean isTimed;
     private int phantomsToday;
+    private int exceeded;
     private long dayBegan;
 
     /// An id that did not come.
@@ -42,43 +47,79 @@ final class WantedIds {
         this.dayBegan = work.loop().nanos();
     }
 
-    /// A comparison named ids that are not here.
-    void need(Batch batch, List<EventId> ids, Tally tally) {
+    /// A comparison named ids that are not here. Each is looked for on disk, so many of them take several turns (8.3).
+    ///
+    /// @param isGoingOn whether anybody still wants to know
+    /// @param then runs when all were looked at
+    void need(Batch batch, List<EventId> ids, Tally tally, BooleanSupplier isGoingOn, Runnable then) {
+        var some = ids.subList(0, Math.min(ids.size(), LOOKS_MAX));
+        need(batch, some, tally);
+        if (some.size() == ids.size()) {
+            then.run();
+            return;
+        }
+        var rest = ids.subList(some.size(), ids.size());
+        work.loop().post(() -> {
+            if (isGoingOn.getAsBoolean()) {
+                need(batch, rest, tally, isGoingOn, then);
+            }
+        });
+    }
+
+    private void need(Batch batch, List<EventId> ids, Tally tally) {
         work.note(new LinkNote.Ids("needed", ids.size()));
         var wanted = new ArrayList<EventId>();
         int excluded = 0;
         for (var id : ids) {
-            if (work.arrivals().knowledge(id) != Knowledge.UNKNOWN || isPhantom(id)) {
+            if (work.arrivals().knowledge(id) != Knowledge.UNKNOWN || isMissing(id)) {
                 excluded++;
             } else if (work.commons().claim(id, this::lookAgain)) {
                 wanted.add(id);
             }
         }
         work.note(new LinkNote.Ids("excluded", excluded));
-        for (int i = 0; i < wanted.size(); i += CHUNK) {
-            var chunk = wanted.subList(i, Math.min(wanted.size(), i + CHUNK));
-            work.add(new IdFetch(work, batch, chunk, Optional.of(tally), true));
-        }
+        chunks(wanted, CHUNK).forEach(chunk -> work.add(new IdFetch(work, batch, chunk, Optional.of(tally), true)));
     }
 
     /// Another relay was asked for it and is done.
     private void lookAgain(EventId id) {
-        if (work.isUp() && work.arrivals().knowledge(id) == Knowledge.UNKNOWN && !isPhantom(id)) {
+        if (work.isUp() && work.arrivals().knowledge(id) == Knowledge.UNKNOWN && !isMissing(id)) {
             miss(List.of(id));
         }
     }
 
-    /// Asks for events by id once more, because somebody here wants to see them.
-    void refetch(List<EventId> ids) {
-        fetch(ids, CHUNK, false);
+    /// A comparison named more than anybody may.
+    ///
+    /// @return whether one did before, and nothing came of either
+    boolean isExceededAgain(int delivered) {
+        exceeded = delivered > 0 ? 0 : exceeded + 1;
+        return exceeded > 1;
     }
 
-    private void fetch(List<EventId> ids, int size, boolean isPersistent) {
+    /// Asks for events by id once more, because somebody here wants to see them.
+    ///
+    /// @param over told what was taken, for each request
+    void refetch(List<EventId> ids, Consumer<Set<EventId>> over) {
+        chunks(ids, CHUNK).forEach(chunk -> work.add(new IdFetch(work, newBatch(), chunk, over)));
+        work.pump();
+    }
+
+    private void fetchLate(List<EventId> ids) {
+        chunks(ids, RETRY_CHUNK)
+                .forEach(chunk -> work.add(new IdFetch(work, newBatch(), chunk, Optional.empty(), true)));
+    }
+
+    private Batch newBatch() {
+        return work.newBatch(Purpose.REFETCH, List.of());
+    }
+
+    private List<List<EventId>> chunks(List<EventId> ids, int most) {
+        int size = work.bearing().idsPerRequest(most);
+        var chunks = new ArrayList<List<EventId>>();
         for (int i = 0; i < ids.size(); i += size) {
-            var chunk = ids.subList(i, Math.min(ids.size(), i + size));
-            var batch = work.newBatch(Purpose.REFETCH, List.of());
-            work.add(new IdFetch(work, batch, chunk, Optional.empty(), isPersistent));
+            chunks.add(ids.subList(i, Math.min(ids.size(), i + size)));
         }
+        return chunks;
     }
 
     /// These were asked for and did not come.
@@ -103,9 +144,13 @@ final class WantedIds {
         if (!work.isUp()) {
             return;
         }
+        int room = PASS_MAX - RETRY_CHUNK * work.underWay(Purpose.REFETCH);
+        if (room <= 0) {
+            return; // the last pass is not over; when it is, this one follows
+        }
         var ripe = late.entrySet().stream()
                 .filter(entry -> entry.getValue().dueAt() <= now)
-                .limit(PASS_MAX)
+                .limit(room)
                 .map(Map.Entry::getKey)
                 .toList();
         var due = ripe.stream()
@@ -117,7 +162,7 @@ final class WantedIds {
             }
         });
         due.forEach(id -> late.computeIfPresent(id, (_, entry) -> new Late(entry.tries(), Long.MAX_VALUE)));
-        fetch(due, RETRY_CHUNK, true);
+        fetchLate(due);
         arm();
         work.changed();
     }
@@ -156,9 +201,10 @@ final class WantedIds {
         }
     }
 
-    private boolean isPhantom(EventId id) {
+    /// Whether it did not come before: it is asked for again in its own time, or not at all for a while.
+    private boolean isMissing(EventId id) {
         var until = phantoms.get(id);
-        return until != null && work.loop().nanos() < until;
+        return late.containsKey(id) || (until != null && work.loop().nanos() < until);
     }
 
     /// A fetch is over.
@@ -166,6 +212,7 @@ final class WantedIds {
     /// @param come what it brought
     void ended(Collection<EventId> come) {
         late.keySet().removeAll(come);
+        arm();
         work.changed();
     }
 

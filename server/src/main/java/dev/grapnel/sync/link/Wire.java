@@ -13,12 +13,15 @@ import dev.grapnel.sync.world.Scheduler;
 import dev.grapnel.sync.world.Transport.Line;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Queue;
+import java.util.function.Consumer;
 
 /// One connection to a relay: what is open on it, and frames on their way, no more than fifty a second (R3.15). When
 /// the
@@ -35,11 +38,14 @@ final class Wire {
     private final Map<SubscriptionId, Conversation> subscriptions = new LinkedHashMap<>();
     private final Map<SubscriptionId, Comparison> comparisons = new LinkedHashMap<>();
     private final Map<SubscriptionId, Long> closed = new LinkedHashMap<>();
+    private final Map<SubscriptionId, Integer> openThen = new HashMap<>();
     private final Queue<Outgoing> waiting = new ArrayDeque<>();
     private final SlidingLimit frames = SlidingLimit.frames();
     private boolean isTimed;
+    private final Deque<Closing> closings = new ArrayDeque<>();
     private boolean isOver;
     private long serial;
+    private int openWithLast;
     private OptionalLong largeSentAt = OptionalLong.empty();
 
     private record Outgoing(Bytes text, Runnable written) {}
@@ -97,6 +103,8 @@ final class Wire {
         subscriptions.clear();
         comparisons.clear();
         ledger.clear();
+        closings.forEach(closing -> closing.told.accept(false));
+        closings.clear();
     }
 
     /// When a long message was sent last.
@@ -113,22 +121,56 @@ final class Wire {
     /// Opens a subscription; its slot is taken.
     void subscribe(SubscriptionId id, Use use, List<Filter> filters, Conversation conversation) {
         ledger.take(use);
+        openThen.put(id, ledger.open());
         subscriptions.put(id, conversation);
         send(new ClientMessage.Subscribe(id, filters).json());
     }
 
     /// Opens one under an id that is in use, in its place (NIP-01).
     void replace(SubscriptionId id, List<Filter> filters, Conversation conversation) {
+        openThen.put(id, ledger.open());
         subscriptions.put(id, conversation);
         send(new ClientMessage.Subscribe(id, filters).json());
+    }
+
+    /// How many were open when the one was sent that is no longer open since last: a relay that refused it counted
+    /// those, and some may have been closed before its word came.
+    int openWithLast() {
+        return openWithLast;
+    }
+
+    private void forget(SubscriptionId id) {
+        var then = openThen.remove(id);
+        openWithLast = then == null ? ledger.open() : then;
     }
 
     /// Closes a subscription; its slot is free when that was written.
     void unsubscribe(SubscriptionId id, Use use) {
         if (subscriptions.remove(id) != null) {
+            forget(id);
             noteClosed(id);
-            send(new ClientMessage.Unsubscribe(id).json(), () -> free(use));
+            var closing = new Closing();
+            closings.add(closing);
+            send(new ClientMessage.Unsubscribe(id).json(), () -> {
+                closings.remove(closing);
+                free(use);
+                closing.told.accept(true);
+            });
         }
+    }
+
+    /// Tells, once, whether the last CLOSE went out or the connection ended before.
+    void afterClose(Consumer<Boolean> told) {
+        if (closings.isEmpty()) {
+            told.accept(!isOver);
+        } else {
+            closings.getLast().told = told;
+        }
+    }
+
+    /// A CLOSE that is not written yet.
+    private static final class Closing {
+        private Consumer<Boolean> told = _ -> {};
     }
 
     Optional<Conversation> find(SubscriptionId id) {
@@ -138,7 +180,10 @@ final class Wire {
     /// The relay closed it itself.
     Optional<Conversation> remove(SubscriptionId id) {
         var gone = Optional.ofNullable(subscriptions.remove(id));
-        gone.ifPresent(_ -> noteClosed(id));
+        gone.ifPresent(_ -> {
+            forget(id);
+            noteClosed(id);
+        });
         return gone;
     }
 
@@ -172,6 +217,7 @@ final class Wire {
 
     /// Opens a comparison in a slot that was taken.
     void compare(SubscriptionId id, Filter filter, Bytes first, Comparison comparison) {
+        openThen.put(id, ledger.open());
         comparisons.put(id, comparison);
         send(new ClientMessage.NegOpen(id, filter, first).json());
     }
@@ -182,6 +228,7 @@ final class Wire {
 
     void endComparison(SubscriptionId id) {
         if (comparisons.remove(id) != null) {
+            forget(id);
             send(new ClientMessage.NegClose(id).json(), () -> free(Use.COMPARISON));
         }
     }
@@ -191,7 +238,9 @@ final class Wire {
     }
 
     Optional<Comparison> removeComparison(SubscriptionId id) {
-        return Optional.ofNullable(comparisons.remove(id));
+        var gone = Optional.ofNullable(comparisons.remove(id));
+        gone.ifPresent(_ -> forget(id));
+        return gone;
     }
 
     // ---- frames

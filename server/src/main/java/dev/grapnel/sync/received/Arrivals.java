@@ -1,5 +1,6 @@
 package dev.grapnel.sync.received;
 
+import dev.grapnel.nostr.Refusal;
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventId;
 import java.util.function.Consumer;
@@ -36,8 +37,16 @@ public interface Arrivals {
         HELD,
         /// In purgatory already, or its time there is over.
         KNOWN_HELD,
-        /// Refused, now or before.
+        /// Refused before, or now with a prefix that has no name of its own here.
         REFUSED,
+        /// Refused now, as invalid.
+        REFUSED_INVALID,
+        /// Refused now, as blocked.
+        REFUSED_BLOCKED,
+        /// Refused now, as restricted.
+        REFUSED_RESTRICTED,
+        /// Refused now, for want of work.
+        REFUSED_POW,
         /// Of a kind that is never kept.
         IGNORED,
         /// Its signature is wrong: junk, and no id of anything.
@@ -45,7 +54,18 @@ public interface Arrivals {
         /// Something of ours failed, or is full: it must be asked for again.
         FAILED,
         /// The relay has put as many announcements into purgatory as it may in an hour (R7.14a).
-        OVER_QUOTA
+        OVER_QUOTA;
+
+        /// Of an event that the policy refuses now, with that prefix.
+        static Outcome refused(Refusal.Prefix prefix) {
+            return switch (prefix) {
+                case INVALID -> REFUSED_INVALID;
+                case BLOCKED -> REFUSED_BLOCKED;
+                case RESTRICTED -> REFUSED_RESTRICTED;
+                case POW -> REFUSED_POW;
+                case DUPLICATE, RATE_LIMITED, MUTE, ERROR, AUTH_REQUIRED, UNSUPPORTED, CLOSED, PURGATORY -> REFUSED;
+            };
+        }
     }
 
     /// What is known of an id.

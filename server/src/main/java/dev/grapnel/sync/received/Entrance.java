@@ -109,7 +109,7 @@ final class Entrance {
     private void start(Passage passage) {
         inGate++;
         passage.begin(recent.now());
-        gate.admit(passage.event(), relays.url(passage.relay()), ruling -> end(passage, ruling));
+        gate.admit(passage.event(), passage.first().url(), ruling -> end(passage, ruling));
     }
 
     private void end(Passage passage, Ruling ruling) {

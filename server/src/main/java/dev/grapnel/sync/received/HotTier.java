@@ -2,6 +2,7 @@ package dev.grapnel.sync.received;
 
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventId;
+import dev.grapnel.outbound.RemoteUrl;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -27,8 +28,9 @@ final class HotTier {
 
     /// A whole event.
     ///
+    /// @param url the address of the relay it came from
     /// @param since the monotonic time of its refusal
-    record Hot(Event event, int relay, long since) {
+    record Hot(Event event, int relay, RemoteUrl url, long since) {
         EventId id() {
             return event.id();
         }

@@ -55,7 +55,7 @@ public final class Intake implements Arrivals {
         this.loop = parts.loop();
         this.hashes = new KeyHash(random.nextLong());
         this.seen = new SeenIds(config.seenMax(), hashes);
-        this.refusals = new Refusals(config, loop, parts.relays(), hashes, parts.counts());
+        this.refusals = new Refusals(config, loop, hashes, parts.counts());
         this.quotas = new Quotas(loop, config.heldPerHour());
         this.entrance = new Entrance(
                 parts.gate(),
@@ -127,7 +127,7 @@ public final class Intake implements Arrivals {
 
     @Override
     public void receive(Event event, int relay, Path path, Consumer<Outcome> outcome) {
-        take(new Delivery(event, relay, path, attempts.take(event.id()), outcome));
+        take(new Delivery(event, relay, parts.relays().url(relay), path, attempts.take(event.id()), outcome));
     }
 
     /// Steps 3 to 5 of sync 7.1: by the id alone.
@@ -190,17 +190,17 @@ public final class Intake implements Arrivals {
             }
             case Ruling.Held _, Ruling.Gated _ -> Outcome.HELD;
             case Ruling.KnownHeld _, Ruling.Expired _ -> Outcome.KNOWN_HELD;
-            case Ruling.Refused(var reason, var isFinal) -> {
+            case Ruling.Refused(var reason, var isFinal, var prefix) -> {
                 if (isFinal) {
                     refusals.keepFinal(delivery, reason);
                 } else {
                     refuse(passage, reason, Dependency.of(passage.event()));
                 }
-                yield Outcome.REFUSED;
+                yield Outcome.refused(prefix);
             }
             case Ruling.Ahead(var until) -> {
                 refusals.keepAhead(delivery, until);
-                yield Outcome.REFUSED;
+                yield Outcome.REFUSED_INVALID; // what a client is told (service 4.1.6)
             }
             case Ruling.Forged _ -> Outcome.FORGED;
             case Ruling.Failed _ -> Outcome.FAILED;
@@ -266,7 +266,17 @@ public final class Intake implements Arrivals {
             boolean isJudgedApart = switch (outcome) {
                 case FORGED -> !other.event().equals(passage.event());
                 case OVER_QUOTA -> other.relay() != passage.relay();
-                case STORED, KNOWN, HELD, KNOWN_HELD, REFUSED, IGNORED, FAILED -> false;
+                case STORED,
+                        KNOWN,
+                        HELD,
+                        KNOWN_HELD,
+                        REFUSED,
+                        REFUSED_INVALID,
+                        REFUSED_BLOCKED,
+                        REFUSED_RESTRICTED,
+                        REFUSED_POW,
+                        IGNORED,
+                        FAILED -> false;
             };
             if (isJudgedApart) {
                 take(other);
@@ -346,7 +356,7 @@ public final class Intake implements Arrivals {
 
     /// Judges an event again that was refused (R7.22). What fails is fetched another time.
     private void readmit(Woken.Whole event) {
-        take(new Delivery(event.event(), event.relay(), Path.REPROCESS, event.attempts(), outcome -> {
+        take(new Delivery(event.event(), event.relay(), event.url(), Path.REPROCESS, event.attempts(), outcome -> {
             if (outcome == Outcome.FAILED || outcome == Outcome.OVER_QUOTA) {
                 attempts.note(event.event().id(), event.attempts());
                 parts.refetches().refetch(event.relay(), event.event().id());

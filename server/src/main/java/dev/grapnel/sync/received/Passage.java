@@ -85,7 +85,17 @@ final class Passage {
         return switch (outcome) {
             case STORED -> Outcome.KNOWN;
             case HELD -> Outcome.KNOWN_HELD;
-            case KNOWN, KNOWN_HELD, REFUSED, IGNORED, FORGED, FAILED, OVER_QUOTA -> outcome;
+            case KNOWN,
+                    KNOWN_HELD,
+                    REFUSED,
+                    REFUSED_INVALID,
+                    REFUSED_BLOCKED,
+                    REFUSED_RESTRICTED,
+                    REFUSED_POW,
+                    IGNORED,
+                    FORGED,
+                    FAILED,
+                    OVER_QUOTA -> outcome;
         };
     }
 }

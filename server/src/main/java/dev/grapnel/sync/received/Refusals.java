@@ -19,7 +19,6 @@ final class Refusals {
 
     private final IntakeConfig config;
     private final Scheduler loop;
-    private final RelayNames relays;
     private final KeyHash hashes;
     private final IntakeCounts counts;
     private final HotTier hot;
@@ -27,10 +26,9 @@ final class Refusals {
     private final HeldBack heldBack;
     private final AheadQueue ahead = new AheadQueue();
 
-    Refusals(IntakeConfig config, Scheduler loop, RelayNames relays, KeyHash hashes, IntakeCounts counts) {
+    Refusals(IntakeConfig config, Scheduler loop, KeyHash hashes, IntakeCounts counts) {
         this.config = config;
         this.loop = loop;
-        this.relays = relays;
         this.hashes = hashes;
         this.counts = counts;
         this.hot = new HotTier(config.hotEventsMax(), config.hotBytesMax(), gone -> letGo(gone.id()));
@@ -52,7 +50,7 @@ final class Refusals {
         var keys = dependencies.stream().mapToLong(hashes::of).toArray();
         index.add(entry(delivery, reason, now, now.plus(time), groupOf(dependencies)), keys);
         if (isHot) {
-            hot.add(new HotTier.Hot(delivery.event(), delivery.relay(), loop.nanos()));
+            hot.add(new HotTier.Hot(delivery.event(), delivery.relay(), delivery.url(), loop.nanos()));
         }
     }
 
@@ -86,7 +84,7 @@ final class Refusals {
 
     private RefusedEntry entry(Delivery delivery, Reason reason, Instant now, Instant until, int group) {
         var event = delivery.event();
-        var relay = relays.url(delivery.relay()).text();
+        var relay = delivery.url().text();
         boolean isCold = config.coldTime().isPositive();
         return new RefusedEntry(
                 event.id(),
@@ -202,7 +200,8 @@ final class Refusals {
         counts.invalidated(type);
         if (whole.isPresent()) {
             counts.hotHit(type);
-            woken.accept(new Woken.Whole(whole.get().event(), whole.get().relay(), attempts));
+            var found = whole.get();
+            woken.accept(new Woken.Whole(found.event(), found.relay(), found.url(), attempts));
         } else {
             counts.hotMiss(type);
             woken.accept(new Woken.Named(id, relay, attempts));

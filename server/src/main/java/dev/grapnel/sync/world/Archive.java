@@ -4,6 +4,7 @@ import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.filter.Filter;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.store.ItemsOutcome;
+import dev.grapnel.store.Lineage;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -33,6 +34,11 @@ public interface Archive {
 
     /// Number of the last visible commit.
     long commitNumber();
+
+    /// Which history it has, for those who keep what they made of it.
+    default Lineage lineage() {
+        return Lineage.UNKNOWN;
+    }
 
     /// Follows what changes after a commit number (R1.10): irrelevant events are left out. At most one batch is on its
     /// way: the next comes after `taken` was run.

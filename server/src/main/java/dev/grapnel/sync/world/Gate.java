@@ -1,5 +1,6 @@
 package dev.grapnel.sync.world;
 
+import dev.grapnel.nostr.Refusal;
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.store.row.RefusedEvent;
@@ -45,7 +46,8 @@ public interface Gate {
         /// The policy refuses it.
         ///
         /// @param isFinal whether nothing that may come can change that
-        record Refused(RefusedEvent.Reason reason, boolean isFinal) implements Ruling {}
+        /// @param prefix what the reply to a client would begin with
+        record Refused(RefusedEvent.Reason reason, boolean isFinal, Refusal.Prefix prefix) implements Ruling {}
 
         /// Dated too far ahead (service 4.1.6).
         ///

@@ -17,8 +17,11 @@ public sealed interface Heard {
     /// Any message but `EVENT`.
     record Said(RelayMessage message) implements Heard {}
 
-    /// A message of a kind nobody knows; harmless.
-    record Unknown() implements Heard {}
+    /// A message nobody can do anything with; harmless.
+    ///
+    /// @param reason a fixed word, for metrics: `unknown` for a type nobody knows, `large_event` for an event
+    ///     larger than we take
+    record Unknown(String reason) implements Heard {}
 
     /// Something that is no message, or no event with the id it claims (R4.24).
     ///

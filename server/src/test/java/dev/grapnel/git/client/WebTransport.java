@@ -1,6 +1,7 @@
 package dev.grapnel.git.client;
 
 import dev.grapnel.nostr.Bytes;
+import dev.grapnel.outbound.PlainHttp;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -17,7 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /// Requests by the HTTP client of the JDK, to whatever address.
 public final class WebTransport implements Transport {
-    private final HttpClient client = HttpClient.newHttpClient();
+    private final HttpClient client = PlainHttp.client();
     private final String url;
     private final boolean isVersion2;
     private final List<InputStream> open = new CopyOnWriteArrayList<>();

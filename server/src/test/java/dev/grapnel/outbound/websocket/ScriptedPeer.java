@@ -44,6 +44,10 @@ public final class ScriptedPeer {
         return socket -> {
             var peer = new ScriptedPeer(socket);
             peer.head = RawServer.readHead(socket.getInputStream());
+            if (key(peer.head).isEmpty()) {
+                peer.write("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"); // no page and no document
+                return;
+            }
             peer.write(("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                             + "Sec-WebSocket-Accept: " + HandshakeKey.accept(key(peer.head)) + "\r\n" + fields + "\r\n")
                     .getBytes(StandardCharsets.ISO_8859_1));

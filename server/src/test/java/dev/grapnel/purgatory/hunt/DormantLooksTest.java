@@ -159,6 +159,41 @@ final class DormantLooksTest {
         assertEquals(List.of(DormantResult.REVIVED), results());
     }
 
+    /// Sync R7.22a: where relays are followed, they are asked by their links and never visited.
+    @Test
+    void relaysThatAreFollowedAreAskedByTheirLinks() {
+        var one = event(1);
+        var two = event(2);
+        man.world.isLinked = true;
+        man.world.server(A).has(oid(1), oid(2));
+        man.world.dormant = List.of(record(one, 1, List.of(A)), record(two, 2, List.of(A)));
+        var first = relay("first.example");
+        var second = relay("second.example");
+        var third = relay("third.example");
+        man.world.relays.put(one.id(), List.of(first, second, third));
+        man.world.relays.put(two.id(), List.of(second, first, third));
+        man.world.onRelays.put(first, List.of(one));
+        man.world.onRelays.put(second, List.of(two));
+        man.world.revival = (_, world) -> world.dormant = List.of();
+        man.seconds(3700);
+        assertEquals(List.of("link wss://second.example 2", "link wss://first.example 1"), man.world.asked);
+        assertEquals(List.of(two.id(), one.id()), man.world.revived);
+        assertEquals(List.of(DormantResult.REVIVED), results());
+    }
+
+    @Test
+    void eventThatNoLinkedRelayHasIsLookedForAgainLater() {
+        man.world.isLinked = true;
+        man.world.server(A).has(oid(1));
+        man.world.dormant = List.of(record(event(1), 1, List.of(A)));
+        man.seconds(2 * 3700);
+        assertEquals(
+                List.of(DormantResult.EVENT_NOT_FOUND),
+                results().stream().distinct().toList());
+        assertTrue(man.world.asked.stream().allMatch(text -> text.startsWith("link ")), man.world.asked::toString);
+        assertTrue(results().size() >= 2);
+    }
+
     /// Whatever a relay sends, only what was asked for counts.
     @Test
     void eventThatNobodyAskedForRevivesNothing() {

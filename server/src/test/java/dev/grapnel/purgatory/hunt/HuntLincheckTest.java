@@ -44,7 +44,7 @@ final class HuntLincheckTest {
                         .check(operations);
             } else {
                 new StressOptions()
-                        .iterations(15)
+                        .iterations(8)
                         .invocationsPerIteration(500)
                         .threads(3)
                         .actorsPerThread(3)

@@ -248,6 +248,24 @@ final class ScriptedWorld implements World {
         };
     }
 
+    /// Whether relays are asked by links.
+    boolean isLinked;
+
+    @Override
+    public Optional<Set<EventId>> reviveByLink(HuntUrl relay, Set<EventId> ids) {
+        if (!isLinked) {
+            return Optional.empty();
+        }
+        asked.add("link " + relay.text() + " " + ids.size());
+        var taken = new HashSet<EventId>();
+        for (var event : onRelays.getOrDefault(relay, List.of())) {
+            if (ids.contains(event.id()) && revive(event, relay)) {
+                taken.add(event.id());
+            }
+        }
+        return Optional.of(taken);
+    }
+
     @Override
     public boolean revive(Event event, HuntUrl relay) {
         revived.add(event.id());

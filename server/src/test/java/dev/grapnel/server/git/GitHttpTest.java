@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.grapnel.outbound.PlainHttp;
 import dev.grapnel.server.GitUnderTest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -35,7 +36,7 @@ final class GitHttpTest {
 
     private static GitUnderTest server;
     private static String tip = "";
-    private static final HttpClient HTTP = HttpClient.newHttpClient();
+    private static final HttpClient HTTP = PlainHttp.client();
 
     @BeforeAll
     static void start() throws IOException {

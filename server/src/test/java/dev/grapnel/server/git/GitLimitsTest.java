@@ -3,6 +3,7 @@ package dev.grapnel.server.git;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.grapnel.outbound.PlainHttp;
 import dev.grapnel.server.GitUnderTest;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -10,7 +11,6 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -98,7 +98,7 @@ final class GitLimitsTest {
     }
 
     private static HttpResponse<String> ask(GitUnderTest server, String from) throws Exception {
-        return HttpClient.newHttpClient()
+        return PlainHttp.client()
                 .send(
                         HttpRequest.newBuilder(server.endpoint("x", "info/refs?service=git-upload-pack"))
                                 .header("X-Forwarded-For", from)

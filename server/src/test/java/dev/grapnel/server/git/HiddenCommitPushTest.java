@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.git.Listing;
 import dev.grapnel.git.push.PushLimits;
+import dev.grapnel.outbound.PlainHttp;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -178,7 +178,7 @@ final class HiddenCommitPushTest {
     /// Sends one commit and nothing that it rests on.
     private static String push(GitClient git, Path work, GitSite site, String commit)
             throws IOException, InterruptedException {
-        return HttpClient.newHttpClient()
+        return PlainHttp.client()
                 .send(
                         HttpRequest.newBuilder(URI.create(site.url("x") + "/git-receive-pack"))
                                 .POST(BodyPublishers.ofByteArray(body(git, work, commit, "")))

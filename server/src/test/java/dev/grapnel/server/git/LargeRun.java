@@ -1,6 +1,7 @@
 package dev.grapnel.server.git;
 
 import dev.grapnel.nostr.nip19.Npub;
+import dev.grapnel.outbound.PlainHttp;
 import dev.grapnel.server.GitUnderTest;
 import java.io.IOException;
 import java.net.URI;
@@ -32,7 +33,7 @@ final class LargeRun {
     private final GitClient git;
     private final AtomicLong heapPeak = new AtomicLong();
     private final AtomicLong residentPeak = new AtomicLong();
-    private final HttpClient http = HttpClient.newHttpClient();
+    private final HttpClient http = PlainHttp.client();
 
     private LargeRun(Path directory) throws IOException {
         this.directory = directory;

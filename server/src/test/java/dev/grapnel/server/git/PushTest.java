@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.git.maintenance.FormerTips;
+import dev.grapnel.outbound.PlainHttp;
 import dev.grapnel.server.GitUnderTest;
 import dev.grapnel.store.StoreSamples;
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -240,7 +240,7 @@ final class PushTest {
     @Test
     void emptyCommandListIsAProbe() throws Exception {
         git.ok(work, "push", "--quiet", server.url("x"), "main");
-        var client = HttpClient.newHttpClient();
+        var client = PlainHttp.client();
         var answer = client.send(
                 HttpRequest.newBuilder(server.endpoint("x", "git-receive-pack"))
                         .POST(BodyPublishers.ofString("0000"))

@@ -11,11 +11,11 @@ import dev.grapnel.git.push.PushVerdict;
 import dev.grapnel.git.push.ReceivedPush;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.outbound.PlainHttp;
 import dev.grapnel.server.GitRules;
 import dev.grapnel.server.GitUnderTest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -257,7 +257,7 @@ final class RefusedPushTest {
     }
 
     private HttpResponse<String> post(String identifier, byte[] body, BodyHandler<String> reading) throws Exception {
-        return HttpClient.newHttpClient()
+        return PlainHttp.client()
                 .send(
                         HttpRequest.newBuilder(server.endpoint(identifier, "git-receive-pack"))
                                 .POST(BodyPublishers.ofByteArray(body))

@@ -9,6 +9,8 @@ import dev.grapnel.nostr.Refusal.Prefix;
 import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.nostr.url.Host;
+import dev.grapnel.purgatory.hunt.DomainPicture;
 import dev.grapnel.server.relay.RelayMeter.Incoming;
 import dev.grapnel.server.relay.RelayMeter.Outgoing;
 import dev.grapnel.store.StoreSamples;
@@ -19,9 +21,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -307,5 +313,26 @@ final class MetricsTest {
         var file = root.resolve(path);
         Files.createDirectories(file.getParent());
         Files.writeString(file, text);
+    }
+
+    /// Two readers at once got an error, because rows of domains were replaced while the other read.
+    @Test
+    void readersAtTheSameTimeDoNotDisturbEachOther() throws Exception {
+        metrics.hunt();
+        metrics.domains(
+                () -> Map.of(Host.parse("git.example.com").require(), new DomainPicture(1, 1, 1, Optional.empty())));
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var readers = IntStream.range(0, 4)
+                    .mapToObj(_ -> threads.submit(() -> {
+                        for (int count = 0; count < 200; count++) {
+                            assertTrue(metrics.scrape().contains("purgatory_domain_queued"));
+                            metrics.publishTopRepositories(10);
+                        }
+                    }))
+                    .toList();
+            for (var reader : readers) {
+                reader.get();
+            }
+        }
     }
 }

@@ -197,6 +197,7 @@ final class SyncCountersTest {
                 "retained_state_current{class=\"auth_retries\"} 1",
                 "retained_state_current{class=\"queued_connection_attempts\"} 6",
                 "retained_state_current{class=\"thread_members\"} 55",
+                "retained_state_current{class=\"member_prefixes\"} 61",
                 "retained_state_current{class=\"phantoms\"} 2",
                 "inbound_bytes 77",
                 "negentropy_bytes 4096",
@@ -218,7 +219,7 @@ final class SyncCountersTest {
         at(new LinkNote.BatchEnded(Purpose.ROOTS, "confirmed"));
         at(new LinkNote.Page());
         at(new LinkNote.PageOverflow());
-        at(new LinkNote.Watchdog("sweep"));
+        at(new LinkNote.Watchdog("sweep", true));
         at(new LinkNote.Junk("signature"));
         at(new LinkNote.Missed());
         at(new LinkNote.Structural("filter_count"));
@@ -228,7 +229,7 @@ final class SyncCountersTest {
         at(new LinkNote.Ids("needed", 5));
         at(new LinkNote.Hydrated("stream", "saved", 4));
         at(new LinkNote.Daily(true));
-        at(new LinkNote.Complete(1, false, true));
+        at(new LinkNote.Complete(1, 2, false, true));
         assertLines(
                 "connection_attempts_total{relay=\"wss://a.example\",result=\"success\"} 1",
                 "connection_attempts_total{relay=\"wss://a.example\",result=\"failure\"} 1",
@@ -300,7 +301,7 @@ final class SyncCountersTest {
         show(MadeUpSync.picture(MadeUpSync.well(A)));
         at(new LinkNote.Page());
         assertLines("historic_pages_total{relay=\"wss://a.example\"} 1");
-        counters.accept(new SyncNote.Removed(RELAY));
+        counters.accept(new SyncNote.Removed(RELAY, false));
         assertFalse(metrics.scrape().contains("a.example"), "though the last picture still has it");
     }
 

@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -97,11 +98,31 @@ final class RelaySocketsTest {
                     new Heard.Said(
                             new RelayMessage.EndOfStored(new SubscriptionId("s"), RelayMessage.Completeness.UNSTATED)),
                     caller.heard());
-            assertEquals(new Heard.Unknown(), caller.heard());
+            assertEquals(new Heard.Unknown("unknown"), caller.heard());
             assertEquals(new Failure.Broken(), caller.lost());
             under.runOnLoop(delivered.decided());
             under.runOnLoop(delivered.decided()); // once more does nothing
             assertEquals(0, under.inbound.used());
+        }
+    }
+
+    /// They are searched for words on the one loop of all links.
+    @Test
+    void ofLongTextsTheBeginningIsTold() throws Exception {
+        var text = "rate-limited: " + "x".repeat(2_000_000);
+        var kept = text.substring(0, 1_024);
+        try (var relay = relay(peer -> {
+            peer.text("[\"NOTICE\",\"" + text + "\"]");
+            peer.text("[\"CLOSED\",\"s\",\"" + text + "\"]");
+            peer.text("[\"NEG-ERR\",\"s\",\"" + text + "\"]");
+            peer.frame(FrameHead.FINAL | FrameHead.CLOSE, "");
+        })) {
+            var caller = under.dial(SocketsUnderTest.url(relay));
+            caller.line();
+            var id = new SubscriptionId("s");
+            assertEquals(new Heard.Said(new RelayMessage.Notice(kept)), caller.heard());
+            assertEquals(new Heard.Said(new RelayMessage.Closed(id, kept)), caller.heard());
+            assertEquals(new Heard.Said(new RelayMessage.NegError(id, kept, OptionalLong.empty())), caller.heard());
         }
     }
 
@@ -121,7 +142,7 @@ final class RelaySocketsTest {
             for (var reason : List.of("json", "binary", "utf8", "hash", "event")) {
                 assertEquals(new Heard.Junk(reason), caller.heard());
             }
-            assertEquals(new Heard.Unknown(), caller.heard()); // more than we take, which is no fault
+            assertEquals(new Heard.Unknown("large_event"), caller.heard()); // more than we take, which is no fault
             assertEquals(new Heard.Junk("size"), caller.heard());
             assertEquals(new Failure.TooLarge("a message", 5 << 20), caller.lost());
             assertEquals(0, under.inbound.used());

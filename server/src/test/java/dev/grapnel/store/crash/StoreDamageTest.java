@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 ///
 /// `./mvnw -Pdamage -pl server -am test -Ddamage.rounds=1000` does the same for longer.
 final class StoreDamageTest {
-    private static final int ROUNDS = 100;
+    private static final int ROUNDS = 50;
 
     @Test
     void everyDamagedFileIsEitherRightOrReported(@TempDir(cleanup = CleanupMode.ON_SUCCESS) Path directory)

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import dev.grapnel.store.Change;
+import dev.grapnel.store.Lineage;
 import dev.grapnel.store.Removal.Reason;
 import dev.grapnel.store.Tail;
 import dev.grapnel.store.TailStep;
@@ -146,5 +147,17 @@ public interface TailContract extends StoreContract {
         fixture().time.advance(Duration.ofSeconds(20));
         assertEquals(List.of("2 " + note.id()), read(tail, 10));
         assertEquals(2, tail.position());
+    }
+
+    @Test
+    default void eachProcessFindsTheMarkOfTheOneBefore() {
+        assertEquals(Lineage.UNKNOWN, fixture().store().lineage(), "whoever leaves no mark is not recognised");
+        fixture().store().succeed(5);
+        assertEquals(new Lineage(0, 5), fixture().store().lineage());
+        fixture().serve(note(0, NOW, "x"));
+        fixture().reopen();
+        fixture().store().succeed(7);
+        assertEquals(new Lineage(5, 7), fixture().store().lineage());
+        assertEquals(1, fixture().store().commitNumber(), "a mark is no change of what is served");
     }
 }

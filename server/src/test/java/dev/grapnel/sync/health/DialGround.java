@@ -27,6 +27,7 @@ final class DialGround implements DialOrder.Dialer {
     final List<Attempt> attempts = new ArrayList<>();
     final TreeMap<Integer, Long> up = new TreeMap<>();
     final TreeSet<Integer> dialling = new TreeSet<>();
+    final TreeSet<Integer> followed = new TreeSet<>();
     final List<Integer> left = new ArrayList<>();
     final TimedNaughtyList naughty;
     final HealthBook book;
@@ -37,6 +38,7 @@ final class DialGround implements DialOrder.Dialer {
     private Function<Integer, RemoteUrl> urls = relay -> HealthBookTest.url("wss://r" + relay + ".example");
     private long start;
     int diallingMax;
+    int followedMax;
     int inUseMax;
 
     record Attempt(int relay, Duration at) {}
@@ -202,7 +204,25 @@ final class DialGround implements DialOrder.Dialer {
     // ---- Dialer
 
     @Override
+    public void followed(int relay) {
+        if (!followed.add(relay)) {
+            throw new AssertionError("relay " + relay + " is followed twice");
+        }
+        followedMax = Math.max(followedMax, followed.size());
+    }
+
+    @Override
+    public void dropped(int relay) {
+        if (!followed.remove(relay) || up.containsKey(relay) || dialling.contains(relay)) {
+            throw new AssertionError("relay " + relay + " cannot be dropped");
+        }
+    }
+
+    @Override
     public void dial(int relay) {
+        if (!followed.contains(relay)) {
+            throw new AssertionError("relay " + relay + " is not followed");
+        }
         if (up.containsKey(relay) || !dialling.add(relay)) {
             throw new AssertionError("relay " + relay + " is dialled twice");
         }

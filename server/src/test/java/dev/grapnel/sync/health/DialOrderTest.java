@@ -424,6 +424,32 @@ final class DialOrderTest {
 
     // ---- who is followed (R1.16)
 
+    /// What the operator names is a reason by itself.
+    @Test
+    void whoTheOperatorNamesKeepsItsPlace() {
+        var ground = new DialGround(DialGround.config(2, 2));
+        ground.want(1, new Standing(false, true, 0, false));
+        ground.want(2, new Standing(false, false, 7, false));
+        ground.want(3, new Standing(false, false, 8, false));
+        ground.pass(Duration.ofMinutes(1));
+        assertEquals(List.of(1, 3), List.copyOf(ground.followed));
+    }
+
+    @Test
+    void whoFindsNoPlaceIsToldOfOnceAndNotFollowed() {
+        var ground = new DialGround(DialGround.config(10, 10));
+        ground.wantAll(0, 50, ONE);
+        ground.pass(Duration.ofMinutes(10));
+        assertEquals(10, ground.followedMax);
+        assertEquals(40, ground.notes(HealthNote.KeptWaiting.class).size());
+        ground.want(20, ONE);
+        ground.order.unwant(3);
+        ground.pass(Duration.ofMinutes(10));
+        assertEquals(10, ground.followed.size());
+        assertFalse(ground.followed.contains(3));
+        assertEquals(40, ground.notes(HealthNote.KeptWaiting.class).size());
+    }
+
     /// Row 30.
     @Test
     void relaysOfPurgatoryComeThirtyAMinute() {

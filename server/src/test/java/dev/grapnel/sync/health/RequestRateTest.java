@@ -45,6 +45,13 @@ final class RequestRateTest {
     }
 
     @Test
+    void anyHighestRateMayBeSet() {
+        rate = new RequestRate(learned, Integer.MAX_VALUE, now, wall);
+        assertEquals(2_000, rate.perThousandSeconds());
+        assertEquals(10, askFor(Duration.ofMillis(499)));
+    }
+
+    @Test
     void nextMomentIsExact() {
         for (int i = 0; i < 10; i++) {
             assertEquals(Duration.ZERO, rate.untilNext(now));

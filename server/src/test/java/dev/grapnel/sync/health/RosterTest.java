@@ -23,6 +23,11 @@ final class RosterTest {
         public void dropped(Candidate candidate) {
             told.add("-" + candidate.relay());
         }
+
+        @Override
+        public void waits(Candidate candidate) {
+            told.add("?" + candidate.relay());
+        }
     };
 
     private static Candidate candidate(int relay, int fullCount) {
@@ -41,7 +46,7 @@ final class RosterTest {
         assertEquals(Optional.of(least), roster.add(candidate(3, 3)));
         assertEquals(2, roster.waitingCount());
         roster.settle(0, listener);
-        assertEquals(List.of("+1"), told);
+        assertEquals(List.of("+1", "?9", "?2", "?3"), told, "whoever finds no place, forgotten or not");
         roster.remove(least); // who is not there can be taken off as well
         assertEquals(1, roster.waitingCount());
     }
@@ -70,10 +75,10 @@ final class RosterTest {
         roster.change(fallen, new Standing(false, false, 0, true));
         roster.add(candidate(2, 0));
         roster.settle(0, listener);
-        assertEquals(List.of("+1"), told, "one of four is their share");
+        assertEquals(List.of("+1", "?2"), told, "one of four is their share");
         assertEquals(OptionalLong.empty(), roster.left(0), "which time does not change");
         roster.change(fallen, new Standing(false, false, 1, false));
         roster.settle(0, listener);
-        assertEquals(List.of("+1", "+2"), told);
+        assertEquals(List.of("+1", "?2", "+2"), told);
     }
 }

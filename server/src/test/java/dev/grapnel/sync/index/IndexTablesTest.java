@@ -27,17 +27,7 @@ final class IndexTablesTest {
             for (int cell = 0; cell < count; cell++) {
                 assertEquals(cell * 31, cells.get(cell));
             }
-            assertEquals(3L << 20, cells.bytes());
-        }
-    }
-
-    @Test
-    void filesHaveNoNamesWhileTheyAreUsed() throws IOException {
-        try (var tables = new MappedTables(directory.resolve("new"))) {
-            new Cells(tables, "cells").setLong(5, 7);
-            try (var listed = Files.list(directory.resolve("new"))) {
-                assertEquals(List.of(), listed.toList());
-            }
+            assertEquals(37L << 16, cells.bytes());
         }
     }
 
@@ -68,6 +58,26 @@ final class IndexTablesTest {
                 assertEquals(Samples.id(number), ids.make(number, EventId::new));
             }
         }
+    }
+
+    /// Twenty million fill as many segments as this 256th of them, each as full.
+    @Test
+    void indexOfIdsLeavesNothingBehindWhenItGrows() {
+        var index = new HashIndex(new HeapTables(), "ids", IndexTablesTest::hash);
+        int count = 20_000_000 / 256;
+        for (int number = 0; number < count; number++) {
+            index.add(hash(number), number);
+        }
+        assertEquals(5.05, (double) index.bytes() / count, 0.05);
+        for (int number = 0; number < count; number++) {
+            int wanted = number;
+            assertEquals(number, index.find(hash(number), ordinal -> ordinal == wanted));
+        }
+        assertEquals(-1, index.find(hash(count), ordinal -> ordinal == count));
+    }
+
+    private static long hash(int number) {
+        return new Salt(7).hash(number, number);
     }
 
     @Test

@@ -30,6 +30,10 @@ record Picture(Map<String, Set<String>> items) {
                 if (root >= 0 && index.asksFor(pair, root)) {
                     addRoot(index, root, items);
                 }
+                int thread = index.threadAt(repo, place);
+                if (thread >= 0 && index.asksForThread(pair, thread)) {
+                    addThread(index, thread, items);
+                }
             }
         }
     }
@@ -38,6 +42,9 @@ record Picture(Map<String, Set<String>> items) {
         if (!items.add("ROOT " + index.rootId(root))) {
             items.add("TWICE " + index.rootId(root));
         }
+    }
+
+    private static void addThread(WantedIndex index, int root, Set<String> items) {
         for (int place = 0; place < index.memberCount(root); place++) {
             int member = index.member(root, place);
             if (member >= 0) {

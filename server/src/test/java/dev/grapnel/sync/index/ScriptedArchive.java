@@ -5,6 +5,7 @@ import dev.grapnel.nostr.filter.Filter;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.store.ItemsOutcome;
+import dev.grapnel.store.Lineage;
 import dev.grapnel.sync.world.Archive;
 import dev.grapnel.sync.world.Mutation;
 import java.util.ArrayList;
@@ -35,6 +36,8 @@ final class ScriptedArchive implements Archive {
     /// Runs after each slice of a scan, to let something happen in between.
     private Runnable between = () -> {};
 
+    private long floor;
+    Lineage lineage = Lineage.UNKNOWN;
     int scans;
     int tagged;
 
@@ -108,6 +111,32 @@ final class ScriptedArchive implements Archive {
         log.add(new Mutation.StatesChanged(Samples.key(0), "nobody's"));
     }
 
+    /// The same store, followed by nobody.
+    ScriptedArchive copy(ManualLoop of) {
+        var copy = new ScriptedArchive(of);
+        copy.announcements.putAll(announcements);
+        copy.events.putAll(events);
+        states.forEach((repository, authors) -> copy.states.put(repository, new LinkedHashSet<>(authors)));
+        copy.log.addAll(log);
+        return copy;
+    }
+
+    /// The store is put back from a copy: the last commits have never been.
+    void takeBack(int commits) {
+        var rest = List.copyOf(log.subList(0, log.size() - commits));
+        announcements.clear();
+        events.clear();
+        states.clear();
+        log.clear();
+        rest.forEach(this::put);
+        log.addAll(rest);
+    }
+
+    /// What was committed up to a number cannot be told any more.
+    void forgetUpTo(long number) {
+        floor = number;
+    }
+
     void lose() {
         var lost = following;
         following = null;
@@ -142,10 +171,19 @@ final class ScriptedArchive implements Archive {
     }
 
     @Override
+    public Lineage lineage() {
+        return lineage;
+    }
+
+    @Override
     public Runnable follow(long after, Follower follower) {
         var begun = new Following(follower, (int) after);
         following = begun;
-        begun.tell();
+        if (after < floor) {
+            lose();
+        } else {
+            begun.tell();
+        }
         return () -> following = null;
     }
 

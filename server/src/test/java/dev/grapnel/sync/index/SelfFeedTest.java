@@ -24,7 +24,8 @@ final class SelfFeedTest {
     private final ScriptedPurgatory purgatory = new ScriptedPurgatory();
     private final RecordedChanges told = new RecordedChanges();
     private final WantedIndex index = new WantedIndex(IndexLimits.DEFAULTS, new HeapTables(), archive, new Random(1));
-    private final SelfFeed feed = new SelfFeed(loop, archive, purgatory, index, FeedTimes.DEFAULTS, told);
+    private final SelfFeed feed =
+            new SelfFeed(loop, archive, purgatory, index, FeedTimes.DEFAULTS, told, new ScriptedFiles(loop));
 
     private void start() {
         feed.start();
@@ -388,6 +389,27 @@ final class SelfFeedTest {
         assertEquals(Set.of("STATE " + B, "TAGS " + B), target(3));
         loop.advance(Duration.ofDays(2));
         assertEquals(4, told.drifted);
+    }
+
+    @Test
+    void auditComparesThreadsToo() {
+        archive.serve(Samples.announced(A, 1), Samples.root(7, A), Samples.root(8, A));
+        archive.serve(Samples.member(20, 1, 7), Samples.member(21, 2, 20), Samples.member(22, 3, 8));
+        start();
+        loop.advance(Duration.ofDays(2));
+        assertEquals(0, told.drifted);
+        archive.skip(() -> archive.serve(
+                Samples.left(22),
+                Samples.member(23, 4, 8),
+                Samples.member(24, 5, 21),
+                Samples.toAddress(25, "30023:x:y")));
+        loop.advance(Duration.ofDays(1).plusHours(1));
+        assertEquals(3, told.drifted);
+        assertFalse(target(1).contains("THREAD " + Samples.id(22)), "is served no more");
+        assertTrue(target(1).contains("THREAD " + Samples.id(23)), "below a root");
+        assertTrue(target(1).contains("THREAD " + Samples.id(24)), "further down");
+        loop.advance(Duration.ofDays(2));
+        assertEquals(3, told.drifted);
     }
 
     @Test

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /// what a walk finds that goes breadth first by (created_at, id), and what a restart finds (R3.22).
 final class ThreadOrderTest {
     private static final int HISTORIES = 120;
-    private static final IndexLimits LIMITS = new IndexLimits(20, 100, 100, 4, 4, 10_000, 100);
+    private static final IndexLimits LIMITS = new IndexLimits(20, 100, 100, 4, 4, 10_000, 100, 100);
     private static final RepositoryAddress REPOSITORY = Samples.repo(1, "a");
     private static final int ROOTS = 2;
 
@@ -135,6 +135,11 @@ final class ThreadOrderTest {
             loop.advance(Duration.ofSeconds(random.nextInt(3)));
         }
         loop.advance(Duration.ofMinutes(10));
+        assertTrue(
+                arrivals.stream()
+                        .filter(MemberServed.class::isInstance)
+                        .allMatch(member -> index.threads().isRight((MemberServed) member)),
+                "the audit has nothing to mend");
         return members(index);
     }
 
@@ -151,7 +156,15 @@ final class ThreadOrderTest {
 
     private static WantedIndex started(IndexLimits limits, ManualLoop loop, ScriptedArchive archive) {
         var index = new WantedIndex(limits, new HeapTables(), archive, new Random(1));
-        new SelfFeed(loop, archive, new ScriptedPurgatory(), index, FeedTimes.DEFAULTS, new RecordedChanges()).start();
+        new SelfFeed(
+                        loop,
+                        archive,
+                        new ScriptedPurgatory(),
+                        index,
+                        FeedTimes.DEFAULTS,
+                        new RecordedChanges(),
+                        new ScriptedFiles(loop))
+                .start();
         loop.settle();
         return index;
     }

@@ -33,7 +33,7 @@ final class ThreadsTest {
     }
 
     private static IndexLimits limits(int descendants, int depth, int members) {
-        return new IndexLimits(20, 100, 100, descendants, depth, members, 10);
+        return new IndexLimits(20, 100, 100, descendants, depth, members, 10, 100);
     }
 
     private void apply(Mutation... window) {
@@ -161,6 +161,22 @@ final class ThreadsTest {
     }
 
     @Test
+    void descendantsOfADeletedRootStay() {
+        apply(Samples.member(2, 10, ROOT), Samples.member(3, 11, 2));
+        apply(Samples.left(ROOT));
+        apply(Samples.member(4, 12, 3), Samples.member(5, 13, ROOT));
+        assertEquals(ids(2, 3, 4), members());
+        assertEquals(
+                Set.of(
+                        "STATE " + A,
+                        "TAGS " + A,
+                        "THREAD " + Samples.id(2),
+                        "THREAD " + Samples.id(3),
+                        "THREAD " + Samples.id(4)),
+                Picture.of(index).of(1));
+    }
+
+    @Test
     void memberThatReturnsHasANewPlace() {
         apply(Samples.member(2, 10, ROOT), Samples.member(3, 11, 2));
         apply(Samples.left(2), Samples.left(3));
@@ -191,7 +207,7 @@ final class ThreadsTest {
 
     @Test
     void addressesBeyondTheLimitAreNotFollowed() {
-        index = index(new IndexLimits(20, 100, 100, 10, 8, 100, 1));
+        index = index(new IndexLimits(20, 100, 100, 10, 8, 100, 1, 100));
         apply(Samples.addressed(2, "30023:x:1", ROOT), Samples.addressed(3, "30023:x:2", ROOT));
         apply(Samples.toAddress(4, "30023:x:1"), Samples.toAddress(5, "30023:x:2"));
         assertEquals(ids(2, 3, 4), members());

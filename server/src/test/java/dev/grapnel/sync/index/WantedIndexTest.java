@@ -199,13 +199,55 @@ final class WantedIndexTest {
     @Test
     void relaysBeyondTheLimitAreCountedAndThoseOfWaitingAnnouncementsEarlier() {
         var small = new WantedIndex(
-                new IndexLimits(20, 4, 100, 500, 8, 100, 100), new HeapTables(), archive, new Random(1));
+                new IndexLimits(20, 4, 100, 500, 8, 100, 100, 100), new HeapTables(), archive, new Random(1));
         small.register(List.of(new Waiting(A, Samples.id(1))), _ -> Samples.urls(1, 2, 3, 4, 5), changes);
         assertEquals(3, small.figures().relays());
         assertEquals(2, small.figures().refusedRelays());
         small.apply(List.of(Samples.announced(B, 3, 4, 5)), changes);
         assertEquals(4, small.figures().relays());
         assertEquals(3, small.figures().refusedRelays());
+    }
+
+    @Test
+    void relaysThatNobodyNamesGiveTheirPlacesBack() {
+        var small = new WantedIndex(
+                new IndexLimits(20, 12, 100, 500, 8, 100, 100, 100), new HeapTables(), archive, new Random(1));
+        small.apply(List.of(Samples.announced(B, 1)), changes);
+        long bytes = 0;
+        for (int round = 1; round <= 1_000; round++) {
+            int first = round * 10;
+            small.apply(List.of(Samples.announced(A, first, first + 1)), changes); // replaces the one before
+            small.register(
+                    List.of(new Waiting(C, Samples.id(round))), _ -> Samples.urls(first + 2, first + 3), changes);
+            if (round % 2 == 0) {
+                small.apply(List.of(new Mutation.Unannounced(A)), changes);
+                small.register(List.of(), _ -> List.of(), changes);
+                small.register(List.of(), _ -> List.of(), changes);
+            }
+            small.forgetRelays(_ -> false);
+            assertEquals(0, small.audit());
+            bytes = round == 100 ? small.figures().bytes() : bytes;
+        }
+        assertEquals(0, small.figures().refusedRelays());
+        assertEquals(1, small.figures().relaysMet());
+        assertEquals(bytes, small.figures().bytes(), "tables do not grow");
+    }
+
+    @Test
+    void relayThatSomebodyUsesIsNotForgottenAndOneThatComesBackIsAnother() {
+        apply(Samples.announced(A, 1, 2));
+        int used = index.findRelay(Samples.url(1)).orElseThrow();
+        int unused = index.findRelay(Samples.url(2)).orElseThrow();
+        apply(new Mutation.Unannounced(A));
+        index.forgetRelays(relay -> relay == used);
+        assertEquals(Samples.url(1), index.relay(used));
+        assertFalse(index.isKnown(unused));
+        apply(Samples.announced(A, 1, 2));
+        index.forgetRelays(_ -> false);
+        assertEquals(used, index.findRelay(Samples.url(1)).orElseThrow());
+        assertTrue(index.findRelay(Samples.url(2)).orElseThrow() > unused, "ordinals are not given twice");
+        assertEquals(0, index.pairCount(unused));
+        assertEquals(2, index.figures().pairs());
     }
 
     @Test
@@ -218,6 +260,39 @@ final class WantedIndexTest {
         assertTrue(index.asksFor(pair(3, B), root));
         apply(new Mutation.Unannounced(A));
         assertTrue(index.asksFor(pair(1, B), root), "the next one takes over");
+    }
+
+    @Test
+    void sharedRootThatWasNotDeliveredYetIsAskedForByTheNextRepository() {
+        apply(Samples.announced(A, 1, 2), Samples.announced(B, 1, 2));
+        apply(Samples.root(6, B), Samples.root(7, A), Samples.root(8, A, B), Samples.root(9, B));
+        for (int relay = 1; relay <= 2; relay++) {
+            for (var repository : List.of(A, B)) {
+                int count = index.rootCount(index.findRepo(repository));
+                index.marks().set(pair(relay, repository), PairMarks.ASKED, Level.FULL, count, 0);
+                index.marks().set(pair(relay, repository), PairMarks.CONFIRMED, Level.FULL, count, 0);
+            }
+        }
+        index.marks().setRoots(pair(1, A), PairMarks.CONFIRMED, 1); // 8 is on its way
+        changes.forget();
+        apply(new Mutation.Unannounced(A));
+        assertEquals(Set.of(pair(1, B)), changes.grown);
+        assertEquals(1, index.marks().roots(pair(1, B), PairMarks.ASKED), "from 8 on");
+        assertEquals(1, index.marks().roots(pair(1, B), PairMarks.CONFIRMED));
+        assertEquals(3, index.marks().roots(pair(2, B), PairMarks.ASKED), "there it was delivered");
+    }
+
+    @Test
+    void heirOfASharedRootIsToldWhenOneRelayIsLeft() {
+        apply(Samples.announced(A, 1, 2), Samples.announced(B, 1, 2), Samples.root(8, A, B));
+        for (int relay = 1; relay <= 2; relay++) {
+            index.marks().set(pair(relay, B), PairMarks.ASKED, Level.FULL, 1, 0);
+        }
+        changes.forget();
+        apply(Samples.announced(A, 2));
+        assertEquals(Set.of(pair(1, B)), changes.grown);
+        assertEquals(0, index.marks().roots(pair(1, B), PairMarks.ASKED));
+        assertEquals(1, index.marks().roots(pair(2, B), PairMarks.ASKED));
     }
 
     @Test
@@ -278,7 +353,7 @@ final class WantedIndexTest {
     @Test
     void repositoriesThatOnlyWaitAreBounded() {
         var small = new WantedIndex(
-                new IndexLimits(20, 100, 1, 500, 8, 100, 100), new HeapTables(), archive, new Random(1));
+                new IndexLimits(20, 100, 1, 500, 8, 100, 100, 100), new HeapTables(), archive, new Random(1));
         small.register(
                 List.of(new Waiting(A, Samples.id(1)), new Waiting(B, Samples.id(2))), _ -> Samples.urls(1), changes);
         assertEquals(1, small.figures().stateOnlyRepos());

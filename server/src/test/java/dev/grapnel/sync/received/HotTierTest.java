@@ -14,7 +14,7 @@ final class HotTierTest {
     private final List<EventId> ousted = new ArrayList<>();
 
     private static HotTier.Hot hot(int number, int relay) {
-        return new HotTier.Hot(Unsigned.event(number, 1, "[]"), relay, 0);
+        return new HotTier.Hot(Unsigned.event(number, 1, "[]"), relay, IntakeFixture.url(relay), 0);
     }
 
     private HotTier tier(int eventsMax, long bytesMax) {

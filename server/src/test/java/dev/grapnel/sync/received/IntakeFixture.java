@@ -1,5 +1,6 @@
 package dev.grapnel.sync.received;
 
+import dev.grapnel.nostr.Refusal.Prefix;
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.event.Kinds;
@@ -37,10 +38,10 @@ import java.util.random.RandomGeneratorFactory;
 
 /// An [Intake] in a world of scripted answers.
 final class IntakeFixture {
-    static final Ruling ORPHAN = new Ruling.Refused(Reason.ORPHAN, false);
-    static final Ruling UNAUTHORISED = new Ruling.Refused(Reason.STATE_NOT_AUTHORISED, false);
-    static final Ruling UNNAMED = new Ruling.Refused(Reason.MAINTAINER_NOT_YET_VALID, false);
-    static final Ruling FINAL = new Ruling.Refused(Reason.OTHER, true);
+    static final Ruling ORPHAN = new Ruling.Refused(Reason.ORPHAN, false, Prefix.RESTRICTED);
+    static final Ruling UNAUTHORISED = new Ruling.Refused(Reason.STATE_NOT_AUTHORISED, false, Prefix.RESTRICTED);
+    static final Ruling UNNAMED = new Ruling.Refused(Reason.MAINTAINER_NOT_YET_VALID, false, Prefix.BLOCKED);
+    static final Ruling FINAL = new Ruling.Refused(Reason.OTHER, true, Prefix.INVALID);
     static final Duration HOT = Duration.ofMinutes(2);
     static final Duration COLD = Duration.ofDays(7);
     static final long DATE = 1_700_000_000L;
@@ -381,11 +382,16 @@ final class IntakeFixture {
         }
     }
 
+    /// The address of a relay.
+    static RemoteUrl url(int relay) {
+        return RemoteUrl.parse("wss://r" + relay + ".example.org", UrlShape.relay())
+                .require();
+    }
+
     private final class FakeRelays implements RelayNames {
         @Override
         public RemoteUrl url(int relay) {
-            return RemoteUrl.parse("wss://r" + relay + ".example.org", UrlShape.relay())
-                    .require();
+            return IntakeFixture.url(relay);
         }
 
         @Override

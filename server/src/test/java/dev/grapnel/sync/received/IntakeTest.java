@@ -110,7 +110,7 @@ final class IntakeTest {
     void refusedEventIsSkippedUntilItsTimeIsOver() {
         var event = note(1);
         world.policy = _ -> FINAL;
-        assertEquals(Outcome.REFUSED, world.bring(event));
+        assertEquals(Outcome.REFUSED_INVALID, world.bring(event));
         assertEquals(Outcome.REFUSED, world.bring(event, 2));
         assertEquals(Knowledge.REFUSED, world.intake.knowledge(event.id()));
         assertEquals(1, world.timesAdmitted(event));
@@ -118,7 +118,7 @@ final class IntakeTest {
         assertEquals(Outcome.REFUSED, world.bring(event, 2));
         world.loop.advance(Duration.ofSeconds(1));
         assertEquals(Knowledge.UNKNOWN, world.intake.knowledge(event.id()));
-        assertEquals(Outcome.REFUSED, world.bring(event, 2));
+        assertEquals(Outcome.REFUSED_INVALID, world.bring(event, 2));
         assertEquals(2, world.timesAdmitted(event));
     }
 
@@ -228,7 +228,7 @@ final class IntakeTest {
         var event = note(1);
         var near = world.loop.wall().plus(Duration.ofMinutes(5));
         world.policy = _ -> new Ruling.Ahead(near);
-        assertEquals(Outcome.REFUSED, world.bring(event, 3));
+        assertEquals(Outcome.REFUSED_INVALID, world.bring(event, 3));
         world.loop.advance(Duration.ofMinutes(4));
         assertEquals(Knowledge.REFUSED, world.intake.knowledge(event.id()));
         world.loop.advance(Duration.ofMinutes(2));
@@ -398,7 +398,13 @@ final class IntakeTest {
         small.policy = _ -> new Ruling.Held();
         small.openGate();
         assertEquals(
-                List.of(Outcome.REFUSED, Outcome.REFUSED, Outcome.HELD, Outcome.HELD, Outcome.HELD, Outcome.OVER_QUOTA),
+                List.of(
+                        Outcome.REFUSED_INVALID,
+                        Outcome.REFUSED_INVALID,
+                        Outcome.HELD,
+                        Outcome.HELD,
+                        Outcome.HELD,
+                        Outcome.OVER_QUOTA),
                 outcomes.stream().map(List::getFirst).toList());
     }
 
@@ -430,8 +436,8 @@ final class IntakeTest {
     void nothingIsKeptIfBothTimesAreZero() {
         var nothing = new IntakeFixture(IntakeFixture.config(Duration.ZERO, Duration.ZERO));
         nothing.policy = event -> event.kind() == 1 ? ORPHAN : new Ruling.Ahead(Instant.parse("2026-02-01T00:00:00Z"));
-        assertEquals(Outcome.REFUSED, nothing.bring(note(1)));
-        assertEquals(Outcome.REFUSED, nothing.bring(note(1)));
+        assertEquals(Outcome.REFUSED_RESTRICTED, nothing.bring(note(1)));
+        assertEquals(Outcome.REFUSED_RESTRICTED, nothing.bring(note(1)));
         assertEquals(2, nothing.timesAdmitted(note(1)));
         assertEquals(0, nothing.intake.figures().refused());
     }

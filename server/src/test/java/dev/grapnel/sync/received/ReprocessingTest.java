@@ -62,7 +62,7 @@ final class ReprocessingTest {
     @Test
     void maintainersAnnouncementIsTakenWhenTheOwnersNamesHim() {
         var bobs = announcement(BOB, "x", DATE);
-        assertEquals(Outcome.REFUSED, world.bring(bobs));
+        assertEquals(Outcome.REFUSED_BLOCKED, world.bring(bobs));
         welcome.add(bobs);
         world.purgatory.announce(ANN, "x", ANN);
         world.purgatory.list("x", BOB);
@@ -89,7 +89,7 @@ final class ReprocessingTest {
     @Test
     void stateBeforeAnAnnouncementThatIsHeldIsNotHidden() {
         var state = state(ANN, "x", DATE);
-        assertEquals(Outcome.REFUSED, world.bring(state));
+        assertEquals(Outcome.REFUSED_RESTRICTED, world.bring(state));
         world.policy = _ -> new Ruling.Held();
         assertEquals(Outcome.HELD, world.bring(announcement(ANN, "x", DATE)));
         world.purgatory.announce(ANN, "x", ANN);
@@ -262,7 +262,8 @@ final class ReprocessingTest {
                 CAT, Kinds.PULL_REQUEST, DATE, List.of(List.of("a", "30617:" + key(BOB) + ":x")), "");
         var reply = comment(EVE, pull);
         for (var event : List.of(reply, pull, state, bobs)) {
-            assertEquals(Outcome.REFUSED, world.bring(event));
+            var prefix = event.equals(bobs) ? Outcome.REFUSED_BLOCKED : Outcome.REFUSED_RESTRICTED;
+            assertEquals(prefix, world.bring(event));
         }
         world.policy = event -> judgeChain(event, owners, bobs, pull);
         assertEquals(Outcome.STORED, world.bring(owners));

@@ -68,7 +68,8 @@ final class StripesTest {
         }
 
         private void enter(Wish wish) {
-            var delivery = new Delivery(Unsigned.event(1, 1, "[]"), 1, Arrivals.Path.LIVE, 0, _ -> {});
+            var delivery =
+                    new Delivery(Unsigned.event(1, 1, "[]"), 1, IntakeFixture.url(1), Arrivals.Path.LIVE, 0, _ -> {});
             var passage = new Passage(delivery);
             wishes.put(passage, wish);
             waiting.add(wish);
@@ -104,7 +105,8 @@ final class StripesTest {
         var shared = new BitSet();
         shared.set(3);
         for (int i = 0; i < 5; i++) {
-            var delivery = new Delivery(Unsigned.event(i, 1, "[]"), 1, Arrivals.Path.LIVE, 0, _ -> {});
+            var delivery =
+                    new Delivery(Unsigned.event(i, 1, "[]"), 1, IntakeFixture.url(1), Arrivals.Path.LIVE, 0, _ -> {});
             stripes.enter(new Passage(delivery), new BitSet(), shared);
         }
         assertEquals(5, clear.size());

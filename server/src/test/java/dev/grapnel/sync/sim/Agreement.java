@@ -1,6 +1,7 @@
 package dev.grapnel.sync.sim;
 
 import dev.grapnel.nostr.event.Event;
+import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.sync.sim.Core.Moment;
@@ -44,10 +45,22 @@ final class Agreement implements Invariant {
 
     private static void compare(SimNode one, SimNode other, List<String> problems) {
         var shared = shared(one, other);
-        var ones = about(one, shared);
-        var others = about(other, shared);
-        difference(ones, others).forEach(id -> problems.add(other + " lacks " + id + ", which " + one + " has"));
-        difference(others, ones).forEach(id -> problems.add(one + " lacks " + id + ", which " + other + " has"));
+        var ones = about(one, shared, gone(other));
+        var others = about(other, shared, gone(one));
+        tell(one, difference(ones, others), other, problems);
+        tell(other, difference(others, ones), one, problems);
+    }
+
+    private static void tell(SimNode having, Set<String> ids, SimNode lacking, List<String> problems) {
+        ids.forEach(id -> problems.add(lacking + " lacks " + id + ", which " + having + " has"));
+    }
+
+    /// What waited for git data in vain and is not there. Whatever refers to nothing else belongs to nothing
+    /// that the node serves, so it is refused there.
+    private static Set<EventId> gone(SimNode node) {
+        var gone = new TreeSet<>(node.expiredIds());
+        gone.removeIf(node::serves);
+        return gone;
     }
 
     private static Set<String> difference(Set<String> more, Set<String> less) {
@@ -74,7 +87,9 @@ final class Agreement implements Invariant {
     }
 
     /// Roots of the repositories and what refers to them, directly or not.
-    private static Set<String> about(SimNode node, Set<String> coordinates) {
+    ///
+    /// @param gone what the other node cannot have
+    private static Set<String> about(SimNode node, Set<String> coordinates, Set<EventId> gone) {
         Map<String, List<Event>> referring = new HashMap<>();
         for (var event : node.stored()) {
             if (event.kind() != Kinds.ANNOUNCEMENT && event.kind() != Kinds.STATE) {
@@ -92,7 +107,9 @@ final class Agreement implements Invariant {
             for (var event : referring.getOrDefault(waiting.removeLast(), List.of())) {
                 boolean isElsewhere = RepositoryAddress.namedBy(event).stream()
                         .anyMatch(address -> !coordinates.contains(address.toString()));
-                if (!isElsewhere && seen.add(event.id().toHex())) {
+                if (!isElsewhere
+                        && !gone.contains(event.id())
+                        && seen.add(event.id().toHex())) {
                     found.add("kind " + event.kind() + " " + event.id());
                     waiting.add(event.id().toHex());
                 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /// The dials of I8, and I17: failed attempts are repeated as slowly as R6.1 to R6.10 say, and nobody dials itself
@@ -64,7 +65,7 @@ final class Backoff implements Invariant {
         var history = of(dial.node(), dial.relay());
         int crashes = world.nodes().stream()
                 .filter(node -> node.name().equals(dial.node()))
-                .mapToInt(SimNode::crashes)
+                .mapToInt(node -> node.crashes() + node.jumps()) // some waits go by the clock that was set
                 .sum();
         boolean isSameLife = crashes == history.crashes;
         history.crashes = crashes;
@@ -95,7 +96,7 @@ final class Backoff implements Invariant {
         }
     }
 
-    private static void failed(History history, DialRecord dial, boolean isAlone) {
+    private void failed(History history, DialRecord dial, boolean isAlone) {
         history.ended = dial.ended();
         if (dial.status() == 429) {
             history.wait = Duration.ofSeconds(5);
@@ -109,7 +110,10 @@ final class Backoff implements Invariant {
         boolean isNaughty = dial.result() == DialRecord.Result.NO_SUCH_NAME
                 || dial.result() == DialRecord.Result.TLS
                 || (dial.result() == DialRecord.Result.STATUS && dial.status() < 500);
-        history.wait = isNaughty ? NAUGHTY : waitAfter(history.streak);
+        boolean isBootstrap = world.findNode(dial.node())
+                .map(node -> node.bootstrap().equals(Optional.of(dial.relay())))
+                .orElse(false);
+        history.wait = isNaughty && !isBootstrap ? NAUGHTY : waitAfter(history.streak); // R6.4
     }
 
     private static Duration waitAfter(int failures) {

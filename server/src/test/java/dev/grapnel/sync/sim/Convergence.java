@@ -36,13 +36,16 @@ final class Convergence implements Invariant {
     List<String> missing(SimNode node) {
         var wanted = new Wanted(node);
         var held = node.heldIds();
+        var expired = node.expiredIds();
         var copy = node.fork();
         try {
             var missing = new ArrayList<String>();
             for (var url : wanted.relays()) {
                 world.findServing(url)
-                        .filter(relay -> relay.isHonest() && world.network().isReachable(node.name(), url))
-                        .ifPresent(relay -> compare(copy, relay, wanted, held, missing));
+                        .filter(relay -> relay.isHonest()
+                                && !world.network().hasLost(node.name(), url)
+                                && world.network().isReachable(node.name(), url))
+                        .ifPresent(relay -> compare(copy, relay, wanted, held, expired, missing));
             }
             return missing;
         } finally {
@@ -50,11 +53,17 @@ final class Convergence implements Invariant {
         }
     }
 
-    private static void compare(SimNode copy, SimRelay relay, Wanted wanted, Set<EventId> held, List<String> missing) {
+    private static void compare(
+            SimNode copy,
+            SimRelay relay,
+            Wanted wanted,
+            Set<EventId> held,
+            Set<EventId> expired,
+            List<String> missing) {
         for (var event : relay.events()) {
             if (!copy.serves(event.id()) && wanted.includes(relay.url(), event)) {
                 var ruling = copy.life().sync(event, relay.url());
-                boolean isMissing = ruling instanceof Ruling.Stored
+                boolean isMissing = (ruling instanceof Ruling.Stored && !expired.contains(event.id()))
                         || (ruling instanceof Ruling.Held && !held.contains(event.id()));
                 if (isMissing) {
                     missing.add(copy + " lacks kind " + event.kind() + " " + event.id() + " of " + relay + ", would be "

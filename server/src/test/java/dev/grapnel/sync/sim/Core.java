@@ -28,11 +28,7 @@ public interface Core {
         /// The diff is empty.
         I7,
         /// Every cap holds.
-        I9,
-        /// Nothing of a repository that is wanted for its states only.
-        I16,
-        /// No link is stuck.
-        I18
+        I9
     }
 
     /// When it is asked.

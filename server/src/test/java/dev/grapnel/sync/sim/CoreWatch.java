@@ -5,7 +5,7 @@ import dev.grapnel.sync.sim.Core.Watched;
 import java.util.ArrayList;
 import java.util.List;
 
-/// I4 to I7, I9, I16 and I18: what only cores can tell.
+/// I4 to I7 and I9: what only cores can tell.
 final class CoreWatch implements Invariant {
     private final SimWorld world;
 

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /// Somebody who can be dialled.
-interface Endpoint {
+public interface Endpoint {
     /// What a handshake comes to.
     Welcome welcome(String client);
 

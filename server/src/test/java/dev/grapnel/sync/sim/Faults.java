@@ -1,8 +1,10 @@
 package dev.grapnel.sync.sim;
 
 import dev.grapnel.outbound.Failure;
+import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.sync.sim.Endpoint.Welcome;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -16,6 +18,15 @@ final class Faults {
             new Welcome.Refused(503, Optional.empty()),
             new Welcome.Refused(429, Optional.of(Duration.ofSeconds(30))),
             new Welcome.Silent());
+
+    private static final List<Welcome> TLS_FAULTS = List.of(
+            new Welcome.Failed(new Failure.CertificateInvalid()),
+            new Welcome.Failed(new Failure.HandshakeRefused()),
+            new Welcome.Failed(new Failure.TlsFailed()));
+
+    private static final Welcome NO_NAME = new Welcome.Failed(new Failure.NoSuchName());
+    private static final int CRASH_AFTER_MAX = 300;
+    private static final Duration CLOCK_MAX = Duration.ofHours(2);
 
     private final SimWorld world;
     private final RandomGenerator random;
@@ -39,7 +50,7 @@ final class Faults {
         var wait = Duration.ofNanos(1 + random.nextLong(2 * every.toNanos()));
         if (world.time().nanos() + wait.toNanos() < end) {
             world.time().after(wait, () -> {
-                strike();
+                world.act(Act.Kind.FAULT, () -> () -> strike(one(List.of(Fault.values()))));
                 world.faulted();
                 plan();
             });
@@ -60,20 +71,29 @@ final class Faults {
         return all.get(random.nextInt(all.size()));
     }
 
-    private void strike() {
+    /// Whom a node may be connected to: relays and other nodes.
+    private RemoteUrl place(SimNode node) {
+        var places = new ArrayList<RemoteUrl>();
+        world.relays().forEach(relay -> places.add(relay.url()));
+        world.nodes().stream().filter(other -> other != node).forEach(other -> places.add(other.url()));
+        return one(places);
+    }
+
+    private void strike(Fault fault) {
         var relay = one(world.relays());
         var node = one(world.nodes());
+        var place = place(node);
         var network = world.network();
-        var weather = network.weather(node.name(), relay.url());
-        switch (random.nextInt(14)) {
-            case 0, 1 -> network.connections(relay.url()).forEach(link -> link.cut(new Failure.Broken()));
-            case 2 -> during(Duration.ofHours(3), () -> network.stop(relay.url()), () -> network.start(relay.url()));
-            case 3 ->
+        var weather = network.weather(node.name(), place);
+        switch (fault) {
+            case CUT -> network.connections(place).forEach(link -> link.cut(new Failure.Broken()));
+            case DOWN -> during(Duration.ofHours(3), () -> network.stop(place), () -> network.start(place));
+            case OUTAGE ->
                 during(
                         Duration.ofMinutes(20),
                         () -> network.beginOutage(node.name()),
                         () -> network.endOutage(node.name()));
-            case 4 ->
+            case HALF_OPEN ->
                 during(
                         Duration.ofMinutes(10),
                         () -> {
@@ -81,38 +101,65 @@ final class Faults {
                             weather.swallow(true);
                         },
                         () -> weather.swallow(false));
-            case 5 ->
+            case DELAY ->
                 during(
                         Duration.ofMinutes(30),
                         () -> weather.jitter(Duration.ofSeconds(2)),
                         () -> weather.jitter(Duration.ZERO));
-            case 6 ->
+            case REORDER ->
                 during(
                         Duration.ofMinutes(30),
                         () -> weather.disorder(Duration.ofSeconds(2)),
                         () -> weather.disorder(Duration.ZERO));
-            case 7 -> during(Duration.ofMinutes(30), () -> weather.repetition(0.1), () -> weather.repetition(0));
-            case 8 -> during(Duration.ofMinutes(30), () -> weather.cut(0.02), () -> weather.cut(0));
-            case 9 ->
+            case DUPLICATE ->
+                during(Duration.ofMinutes(30), () -> weather.repetition(0.1), () -> weather.repetition(0));
+            case CUT_ANYWHERE -> during(Duration.ofMinutes(30), () -> weather.cut(0.02), () -> weather.cut(0));
+            case LOSS ->
                 during(
-                        Duration.ofMinutes(20),
-                        () -> network.weather(relay.url()).handshakes(one(REFUSALS)),
-                        () -> network.weather(relay.url()).handshakes(Welcome.GRANTED));
-            case 10 -> crash(node);
-            case 11 -> during(Duration.ofMinutes(5), () -> fill(node, true), () -> fill(node, false));
-            case 12 -> relay.lag();
-            default -> {
+                        Duration.ofMinutes(30),
+                        () -> network.lose(node.name(), relay.url(), 0.1),
+                        () -> network.weather(node.name(), relay.url()).loss(0));
+            case REFUSE -> refuse(place, one(REFUSALS));
+            case NO_NAME -> refuse(place, NO_NAME);
+            case TLS -> refuse(place, one(TLS_FAULTS));
+            case CRASH -> crash(node);
+            case CRASH_ANYWHERE -> crashLater(node);
+            case DISK_FULL -> during(Duration.ofMinutes(5), () -> fill(node, true), () -> fill(node, false));
+            case CORRUPT -> {
                 if (node.isAlive()) {
                     node.files().corrupt();
                     crash(node);
                 }
             }
+            case CLOCK -> {
+                var by = Duration.ofSeconds(random.nextLong(2 * CLOCK_MAX.toSeconds()) - CLOCK_MAX.toSeconds());
+                during(Duration.ofHours(1), () -> node.jump(by), () -> node.jump(by.negated()));
+            }
+            case LAG -> relay.lag();
         }
+    }
+
+    private void refuse(RemoteUrl place, Welcome how) {
+        var weather = world.network().weather(place);
+        during(Duration.ofMinutes(20), () -> weather.handshakes(how), () -> weather.handshakes(Welcome.GRANTED));
     }
 
     private static void fill(SimNode node, boolean isFull) {
         if (node.isAlive()) {
             node.fillDisk(isFull);
+        }
+    }
+
+    /// What is busy breaks at other places than what waits: links are cut, so that there is something to be said.
+    private void crashLater(SimNode node) {
+        if (node.isAlive()) {
+            node.life().port().afterHeard(1 + random.nextInt(CRASH_AFTER_MAX), () -> {
+                if (world.time().nanos() < end) {
+                    crash(node);
+                    world.faulted();
+                }
+            });
+            world.network().connections(node.name()).forEach(link -> link.cut(new Failure.Broken()));
         }
     }
 

@@ -28,7 +28,7 @@ final class Hearing {
             case ParsedRelayMessage.Read(RelayMessage.Delivery(var id, var event)) ->
                 new Heard.Delivered(id, event, text.length(), decided);
             case ParsedRelayMessage.Read(var message) -> new Heard.Said(message);
-            case ParsedRelayMessage.Unknown() -> new Heard.Unknown();
+            case ParsedRelayMessage.Unknown() -> new Heard.Unknown("unknown");
             case ParsedRelayMessage.BadEvent(var _, var _, var defect) ->
                 new Heard.Junk(defect.kind() == EventDefect.Kind.WRONG_ID ? "hash" : "event");
             case ParsedRelayMessage.Malformed _ -> new Heard.Junk(isUtf8(text) ? "json" : "utf8");

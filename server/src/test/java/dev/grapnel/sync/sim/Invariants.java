@@ -1,8 +1,10 @@
 package dev.grapnel.sync.sim;
 
 import dev.grapnel.sync.sim.Core.Moment;
-import java.util.ArrayList;
+import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /// Everything that must be true of a world (sync 10.3).
 ///
@@ -10,22 +12,25 @@ import java.util.List;
 /// |---|---|
 /// | I1, I3 | [Convergence], when quiet; for I3 before the daily resync |
 /// | I2 | [Sight] |
-/// | I4 to I7, I18 | the core itself, [CoreWatch] |
-/// | I8 | [Politeness] for requests, [Backoff] for dials; what is asked twice in an epoch only the core can tell (I4) |
+/// | I4 | [LiveOnce] for what is streamed, the core itself for what is asked, [CoreWatch] |
+/// | I5 to I7 | the core itself, [CoreWatch] |
+/// | I8 | [Requests] for what nodes ask, [Politeness] for what relays see of it, [Backoff] for dials |
 /// | I9 | [Sight] for what is undecided, the core for its own tables |
 /// | I10, I14 | [Genuine] |
 /// | I11 | two runs with and without a bad relay, compared by [Experiments#timeToConverge] |
 /// | I12 | [Experiments#deliveriesDuring] |
 /// | I13, I15 | [Experiments#directly], [Convergence] |
-/// | I16 | [Sight] |
+/// | I16 | [Levels] |
 /// | I17 | [Backoff] |
+/// | I18 | [Progress] |
 /// | I19 | the loop has one thread: a turn that waits never ends, and the run with it |
 /// | I20 | [Agreement] |
-/// | I21, I22 | [Politeness] |
+/// | I21 | [Slots] |
+/// | I22 | [Learning] for cooldowns, [Politeness] for how often something is refused |
 final class Invariants {
     private final SimWorld world;
     private final List<Invariant> all;
-    private final List<String> problems = new ArrayList<>();
+    private final Set<String> problems = new LinkedHashSet<>();
 
     /// To be made when all relays and nodes are there, and before the first one runs.
     Invariants(SimWorld world) {
@@ -37,13 +42,22 @@ final class Invariants {
                 new Politeness(world),
                 new Backoff(world),
                 new Sight(world),
+                new LiveOnce(world),
+                new Requests(world),
+                new Levels(world),
+                new Progress(world),
+                new Slots(world),
+                new Learning(world),
                 new CoreWatch(world));
     }
 
-    /// Looks while the world runs, every so many steps.
-    void watchEvery(int steps) {
+    /// Looks while the world runs, every so many steps and at least every so often.
+    void watchEvery(int steps, Duration time) {
+        var next = new long[2];
         world.time().afterStep(() -> {
-            if (world.time().steps() % steps == 0) {
+            if (world.time().steps() >= next[0] || world.time().nanos() >= next[1]) {
+                next[0] = world.time().steps() + steps;
+                next[1] = world.time().nanos() + time.toNanos();
                 look(Moment.STEP);
             }
         });
@@ -64,9 +78,7 @@ final class Invariants {
     /// Fails if anything was.
     void require() {
         if (!problems.isEmpty()) {
-            throw new AssertionError(world + ":\n"
-                    + String.join("\n", problems.stream().limit(20).toList())
-                    + (problems.size() > 20 ? "\nand " + (problems.size() - 20) + " more" : ""));
+            throw new Violation(world, List.copyOf(problems));
         }
     }
 }

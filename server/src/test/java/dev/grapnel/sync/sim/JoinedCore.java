@@ -1,27 +1,39 @@
 package dev.grapnel.sync.sim;
 
+import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.sync.SyncConfig;
 import dev.grapnel.sync.SyncCore;
 import dev.grapnel.sync.SyncNote;
 import dev.grapnel.sync.SyncParts;
+import dev.grapnel.sync.health.HealthNote;
 import dev.grapnel.sync.index.HeapTables;
 import dev.grapnel.sync.index.IndexLimits;
 import dev.grapnel.sync.link.Link;
-import dev.grapnel.sync.link.LinkState;
+import dev.grapnel.sync.link.LinkConfig;
+import dev.grapnel.sync.link.LinkNote;
+import dev.grapnel.sync.link.LinkWindow;
 import dev.grapnel.sync.received.IntakeCounts;
 import dev.grapnel.sync.received.IntakeNotes;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /// The real core in a simulated node.
 final class JoinedCore implements Core {
-    private static final Duration SYNCING_MAX = Duration.ofHours(2);
+    private static final long VECTOR_BYTES_MAX = 256L << 20;
 
     private final Ports ports;
     private final SyncCore core;
     private final List<SyncNote> drifts = new ArrayList<>();
+    private final List<Cooldown> cooldowns = new ArrayList<>();
+    private final Map<RemoteUrl, Long> comparedAt = new LinkedHashMap<>();
 
     JoinedCore(Ports ports, SyncConfig config) {
         this.ports = ports;
@@ -49,6 +61,31 @@ final class JoinedCore implements Core {
         return with(UnaryOperator.identity());
     }
 
+    /// With a day of a few hours.
+    static CoreFactory brisk() {
+        return with(usual -> new SyncConfig(
+                usual.bootstrap(),
+                usual.privatePeers(),
+                usual.isPrivate(),
+                usual.requestRate(),
+                usual.connectTime(),
+                usual.checkEvery(),
+                usual.feed(),
+                usual.health(),
+                usual.intake(),
+                new LinkConfig(
+                        usual.link().chunkSize(),
+                        usual.link().consolidationFrom(),
+                        usual.link().liveFiltersMax(),
+                        usual.link().pageLimit(),
+                        usual.link().usesNegentropy(),
+                        usual.link().asksStatesInFirstLayer(),
+                        usual.link().keepsGraspLists(),
+                        usual.link().window(),
+                        Duration.ofHours(5),
+                        Duration.ofHours(6))));
+    }
+
     /// With other settings.
     static CoreFactory with(UnaryOperator<SyncConfig> change) {
         return ports -> new JoinedCore(ports, change.apply(bootstrapped(ports)));
@@ -70,9 +107,45 @@ final class JoinedCore implements Core {
     }
 
     private void noted(SyncNote note) {
-        if (note instanceof SyncNote.Drifted) {
-            drifts.add(note);
+        switch (note) {
+            case SyncNote.Drifted _ -> drifts.add(note);
+            case SyncNote.Health(HealthNote.CoolingDown(var relay, var _)) ->
+                cooldowns.add(new Cooldown(relay, ports.scheduler().nanos()));
+            case SyncNote.AtRelay(var relay, LinkNote.Daily(boolean isPostponed))
+            when !isPostponed -> comparedAt.put(relay, ports.scheduler().nanos());
+            default -> {
+                // not looked at
+            }
         }
+    }
+
+    /// A relay wanted less.
+    record Cooldown(RemoteUrl relay, long at) {}
+
+    /// The cooldowns that began since somebody last asked.
+    List<Cooldown> takeCooldowns() {
+        var taken = List.copyOf(cooldowns);
+        cooldowns.clear();
+        return taken;
+    }
+
+    /// When everything was last asked for anew at a relay without a new connection.
+    OptionalLong comparedAt(RemoteUrl relay) {
+        var at = comparedAt.get(relay);
+        return at == null ? OptionalLong.empty() : OptionalLong.of(at);
+    }
+
+    /// How often a relay may be asked, in a second.
+    double rate(RemoteUrl relay) {
+        return core.picture().relays().stream()
+                .filter(entry -> entry.url().equals(relay))
+                .mapToDouble(entry -> entry.rate() / 1000.0)
+                .findFirst()
+                .orElse(0);
+    }
+
+    Optional<LinkWindow> findLink(RemoteUrl relay) {
+        return core.findLink(relay).map(LinkWindow::new);
     }
 
     SyncCore core() {
@@ -92,34 +165,62 @@ final class JoinedCore implements Core {
     @Override
     public List<String> problems(Watched invariant, Moment moment) {
         return switch (invariant) {
-            case I4, I5, I16 -> List.of();
+            case I4 -> ofLinks(LinkWindow::askedTwice);
+            case I5 -> ofLinks(LinkWindow::wronglyConfirmed);
             case I6 -> {
                 var told = drifts.stream().map(SyncNote::toString).toList();
                 drifts.clear();
                 yield told;
             }
-            case I7 -> moment == Moment.QUIET ? busy() : List.of();
-            case I9 -> List.of();
-            case I18 -> stuck();
+            case I7 ->
+                moment == Moment.QUIET
+                        ? ofLinks(link -> link.isUp() && !link.isCooling() ? link.forgotten() : List.of())
+                        : List.of();
+            case I9 ->
+                Stream.concat(ofLinks(LinkWindow::excess).stream(), excess().stream())
+                        .toList();
         };
     }
 
-    private List<String> busy() {
-        return core.picture().relays().stream()
-                .filter(relay -> relay.link().state() == LinkState.CONNECTED
-                        && relay.link().batches() > 0)
-                .map(relay -> relay.url() + " has " + relay.link().batches() + " batches though nothing is to be done")
+    private List<String> ofLinks(Function<LinkWindow, List<String>> look) {
+        return core.links().stream()
+                .map(LinkWindow::new)
+                .flatMap(link -> look.apply(link).stream().map(problem -> link.relay() + ": " + problem))
                 .toList();
     }
 
-    private List<String> stuck() {
-        long now = ports.scheduler().nanos();
-        return core.picture().relays().stream()
-                .filter(relay -> relay.link().state() == LinkState.SYNCING
-                        && relay.link().oldestBatch().orElse(0) > SYNCING_MAX.toSeconds()
-                        && now - relay.link().openedAt() > SYNCING_MAX.toNanos())
-                .map(relay -> relay.url() + " is still syncing: " + relay.link())
-                .toList();
+    /// What there is more of than 8.2 allows.
+    private List<String> excess() {
+        var picture = core.picture();
+        var config = SyncConfig.DEFAULTS.intake();
+        var problems = new ArrayList<String>();
+        expect(picture.vectorBytes() <= VECTOR_BYTES_MAX, "comparisons take " + picture.vectorBytes(), problems);
+        expect(
+                picture.intake().refused() <= config.coldMax(),
+                "refusals: " + picture.intake().refused(),
+                problems);
+        expect(
+                picture.intake().seen() <= config.seenMax(),
+                "seen: " + picture.intake().seen(),
+                problems);
+        int hot = picture.intake().hot().values().stream()
+                .mapToInt(count -> count)
+                .sum();
+        expect(hot <= config.hotEventsMax(), "refused events: " + hot, problems);
+        expect(
+                picture.intake().waits() <= config.waitsMax(),
+                "waits: " + picture.intake().waits(),
+                problems);
+        for (var relay : picture.relays()) {
+            expect(relay.link().undecided() <= SimConnection.UNDECIDED_MAX, relay.url() + ": undecided", problems);
+        }
+        return problems;
+    }
+
+    private static void expect(boolean isSo, String otherwise, List<String> problems) {
+        if (!isSo) {
+            problems.add(otherwise);
+        }
     }
 
     /// For failures.

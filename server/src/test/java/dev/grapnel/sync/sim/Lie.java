@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /// What a relay does otherwise than it should. An honest one does nothing of it; [Lies] has the others.
-interface Lie {
+public interface Lie {
     /// An honest relay.
     Lie NONE = new Lie() {
         @Override

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /// Everything a relay may do wrong (sync 10.2).
-enum Lies {
+public enum Lies {
     NEVER_EOSE,
     EOSE_FIRST,
     EOSE_TWICE,
@@ -53,7 +53,7 @@ enum Lies {
     private static final int FLOOD_COUNT = 5_000;
 
     /// A relay that does this; each has a state of its own.
-    Lie make() {
+    public Lie make() {
         return switch (this) {
             case NEVER_EOSE -> new Swallowing();
             case EOSE_FIRST -> new Hasty();
@@ -70,7 +70,7 @@ enum Lies {
             case NOT_MATCHING -> new Babbler();
             case PHANTOMS -> new Phantoms();
             case ENDLESS_ROUNDS -> new Endless(0);
-            case NEED_FLOOD -> new Endless(FLOOD_COUNT);
+            case NEED_FLOOD -> flood(FLOOD_COUNT);
             case LIMIT_ZERO_IGNORED ->
                 reading(filter -> filter.limit().orElse(-1) == 0
                         ? filter.toBuilder().limit(500).build()
@@ -81,6 +81,11 @@ enum Lies {
             case INFINITE_STREAM -> new Stream();
             case SLOW_DRIP -> new Drip();
         };
+    }
+
+    /// Names so many ids that nobody has, each time it is asked.
+    public static Lie flood(int count) {
+        return new Endless(count);
     }
 
     private interface Sayings {

@@ -58,6 +58,7 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /// A node between a start and the next crash: real gate, policy, purgatory and store, without sockets and repositories.
 ///
@@ -219,6 +220,7 @@ final class NodeLife {
     /// Everything ends here and now, in the middle of whatever it does.
     void end() {
         loop.end();
+        relay.close();
         port.crash();
         custody.close();
         store.close();
@@ -286,6 +288,19 @@ final class NodeLife {
         });
     }
 
+    /// Git data that an event names has come.
+    void pushed(Event event) {
+        Stream.concat(
+                        event
+                                .tags()
+                                .findValue("d")
+                                .flatMap(text -> Identifier.parse(text).find())
+                                .stream(),
+                        RepositoryAddress.namedBy(event).stream().map(RepositoryAddress::identifier))
+                .forEach(attention::add);
+        settle();
+    }
+
     private void attend(Identifier identifier) {
         attention.add(identifier);
         settle();
@@ -322,9 +337,12 @@ final class NodeLife {
             switch (NodeArchive.next(tail)) {
                 case TailStep.Changes(var changes) ->
                     changes.forEach(change -> {
-                        if (change instanceof Change.Served(var stored)) {
-                            node.served(stored.read());
-                            relay.broadcast(stored.read());
+                        switch (change) {
+                            case Change.Served(var stored) -> {
+                                node.served(stored.read());
+                                relay.broadcast(stored.read());
+                            }
+                            case Change.Removed(var _, var removal) -> node.removed(removal.id());
                         }
                     });
                 case TailStep.Lost _ -> throw new IllegalStateException("a node looks after every commit");

@@ -30,6 +30,8 @@ final class NodePort implements Transport, InformationSource {
     private long undecidedBytesMost;
     private long decisionMost;
     private int sentMost;
+    private int untilAlarm;
+    private Runnable alarm = () -> {};
 
     NodePort(SimNetwork network, String name) {
         this.network = network;
@@ -66,6 +68,18 @@ final class NodePort implements Transport, InformationSource {
 
     void sent(int inSecond) {
         sentMost = Math.max(sentMost, inSecond);
+    }
+
+    /// Calls somebody once after so many more messages have come, whatever they are.
+    void afterHeard(int messages, Runnable work) {
+        untilAlarm = messages;
+        alarm = work;
+    }
+
+    void heard() {
+        if (untilAlarm > 0 && --untilAlarm == 0) {
+            network.time().post(alarm);
+        }
     }
 
     // ---- Transport
@@ -119,8 +133,7 @@ final class NodePort implements Transport, InformationSource {
         private static DialRecord.Result resultOf(Failure failure) {
             return switch (failure) {
                 case Failure.NoSuchName _ -> DialRecord.Result.NO_SUCH_NAME;
-                case Failure.CertificateInvalid _, Failure.HandshakeRefused _, Failure.TlsFailed _ ->
-                    DialRecord.Result.TLS;
+                case Failure.CertificateInvalid _, Failure.HandshakeRefused _ -> DialRecord.Result.TLS;
                 default -> DialRecord.Result.FAILED;
             };
         }

@@ -103,7 +103,8 @@ final class Politeness implements Invariant {
         if (refusal.limit() == Limit.FRAMES) {
             problems.add(refusal.client() + " sent more frames a minute than " + relay + " takes");
         }
-        if (refusal.limit().isStructural() && relay.isHonest()) {
+        boolean isHonest = relay.isHonest() && !world.network().hasLost(refusal.client(), relay.url());
+        if (refusal.limit().isStructural() && isHonest) {
             watch.refusals.add(refusal.at());
             while (watch.refusals.getFirst() < refusal.at() - DAY) {
                 watch.refusals.remove();
@@ -118,7 +119,8 @@ final class Politeness implements Invariant {
     private void used(SimRelay relay, RelayRecord.Usage usage) {
         var watch = of(usage.client, relay);
         int most = slotsMax(relay);
-        if (usage.slots() > most && relay.lie().heedsClose() && !watch.isSlotsTold) {
+        boolean isExact = relay.lie().heedsClose() && !world.network().hasLost(usage.client, relay.url());
+        if (usage.slots() > most && isExact && !watch.isSlotsTold) {
             watch.isSlotsTold = true;
             problems.add(usage.client + " has " + usage.slots() + " open at " + relay + ", where " + most + " may be");
         }

@@ -9,12 +9,12 @@ import java.util.TreeSet;
 
 /// What a relay program is like: its limits, and in which words it refuses what is beyond them. Built up, then given to
 /// a relay and not changed any more. [RelayModels] has those of real programs.
-final class RelayModel {
+public final class RelayModel {
     /// No limit.
     static final int NONE = Integer.MAX_VALUE;
 
     /// How a REQ or NEG-OPEN is refused.
-    enum Way {
+    public enum Way {
         /// By CLOSED or NEG-ERR.
         ANSWER,
         /// By NOTICE, which names no request.
@@ -22,7 +22,7 @@ final class RelayModel {
     }
 
     /// Who must authenticate.
-    enum Auth {
+    public enum Auth {
         /// Nobody, and nobody is asked.
         NEVER,
         /// Nobody, but everybody is asked.
@@ -34,7 +34,7 @@ final class RelayModel {
     }
 
     /// What becomes of NEG-OPEN.
-    sealed interface Negentropy {
+    public sealed interface Negentropy {
         /// It is answered.
         record Spoken() implements Negentropy {}
 
@@ -90,171 +90,171 @@ final class RelayModel {
     String unknownSession = "closed: unknown subscription handle";
     String backlogTooLong = "error: live event buffer overflow";
 
-    RelayModel(String name) {
+    public RelayModel(String name) {
         this.name = name;
     }
 
-    RelayModel page(int most, int usual) {
+    public RelayModel page(int most, int usual) {
         pageMax = most;
         pageDefault = usual;
         return this;
     }
 
-    RelayModel page(int most) {
+    public RelayModel page(int most) {
         return page(most, most);
     }
 
-    RelayModel subscriptions(int most, String refusal) {
+    public RelayModel subscriptions(int most, String refusal) {
         subscriptionsMax = most;
         tooManySubscriptions = refusal;
         return this;
     }
 
-    RelayModel sessions(int most, String refusal) {
+    public RelayModel sessions(int most, String refusal) {
         sessionsMax = most;
         tooManySessions = refusal;
         return this;
     }
 
     /// Subscriptions and sessions count together.
-    RelayModel oneBudget() {
+    public RelayModel oneBudget() {
         isOneBudget = true;
         return this;
     }
 
-    RelayModel filters(int most, String refusal) {
+    public RelayModel filters(int most, String refusal) {
         filtersMax = most;
         tooManyFilters = refusal;
         return this;
     }
 
     /// Longer messages end the connection.
-    RelayModel messageBytes(int most) {
+    public RelayModel messageBytes(int most) {
         messageBytesMax = most;
         return this;
     }
 
-    RelayModel openBytes(int most, String refusal) {
+    public RelayModel openBytes(int most, String refusal) {
         openBytesMax = most;
         tooManyBytes = refusal;
         return this;
     }
 
     /// So many bytes of values in one condition.
-    RelayModel conditionBytes(int most, String refusal) {
+    public RelayModel conditionBytes(int most, String refusal) {
         conditionBytesMax = most;
         tooManyValues = refusal;
         return this;
     }
 
-    RelayModel queries(int perMinute, String refusal) {
+    public RelayModel queries(int perMinute, String refusal) {
         queriesPerMinute = perMinute;
         tooManyQueries = refusal;
         return this;
     }
 
     /// Every NEG-MSG is a query, too.
-    RelayModel countingNegMessages() {
+    public RelayModel countingNegMessages() {
         countsNegMessages = true;
         return this;
     }
 
     /// What is beyond is dropped in silence.
-    RelayModel frames(int perMinute) {
+    public RelayModel frames(int perMinute) {
         framesPerMinute = perMinute;
         return this;
     }
 
     /// So many items of all sessions of a connection.
-    RelayModel negItems(int most, String refusal) {
+    public RelayModel negItems(int most, String refusal) {
         negItemsMax = most;
         tooManyItems = refusal;
         return this;
     }
 
-    RelayModel negFrame(int bytes) {
+    public RelayModel negFrame(int bytes) {
         negFrameBytes = bytes;
         return this;
     }
 
-    RelayModel refusingLimitZero(String refusal) {
+    public RelayModel refusingLimitZero(String refusal) {
         takesLimitZero = false;
         limitZeroRefused = refusal;
         return this;
     }
 
     /// CLOSED without a word after a request by ids that found everything.
-    RelayModel closingSatisfiedIds() {
+    public RelayModel closingSatisfiedIds() {
         closesSatisfiedIds = true;
         return this;
     }
 
     /// A reader for whom so many messages wait loses all its live subscriptions.
-    RelayModel backlog(int most, String word) {
+    public RelayModel backlog(int most, String word) {
         backlogMax = most;
         backlogTooLong = word;
         return this;
     }
 
     /// What NEG-MSG is told that belongs to no session.
-    RelayModel unknownSession(String word) {
+    public RelayModel unknownSession(String word) {
         unknownSession = word;
         return this;
     }
 
-    RelayModel auth(Auth who) {
+    public RelayModel auth(Auth who) {
         auth = who;
         return this;
     }
 
-    RelayModel negentropy(Negentropy how) {
+    public RelayModel negentropy(Negentropy how) {
         negentropy = how;
         return this;
     }
 
-    RelayModel refusingBy(Way how) {
+    public RelayModel refusingBy(Way how) {
         way = how;
         return this;
     }
 
-    RelayModel keeping(boolean replacesVersions, boolean respectsDeletions) {
+    public RelayModel keeping(boolean replacesVersions, boolean respectsDeletions) {
         replaces = replacesVersions;
         deletes = respectsDeletions;
         return this;
     }
 
     /// Who comes back sooner finds the door closed for a while.
-    RelayModel banning(Duration soonest, Duration time) {
+    public RelayModel banning(Duration soonest, Duration time) {
         reconnectMin = soonest;
         ban = time;
         return this;
     }
 
     /// How long an answer takes.
-    RelayModel thinking(Duration time) {
+    public RelayModel thinking(Duration time) {
         thinking = time;
         return this;
     }
 
-    RelayModel grasp(String... names) {
+    public RelayModel grasp(String... names) {
         grasps = Optional.of(new TreeSet<>(Set.of(names)));
         return this;
     }
 
     /// Its limits are in its document.
-    RelayModel disclosing() {
+    public RelayModel disclosing() {
         discloses = true;
         return this;
     }
 
     /// Its document names another length of messages than it takes.
-    RelayModel declaringMessages(int bytes) {
+    public RelayModel declaringMessages(int bytes) {
         declaredMessageMax = OptionalInt.of(bytes);
         return this;
     }
 
     /// Its document, if it has one.
-    Optional<RelayInformation> information() {
+    public Optional<RelayInformation> information() {
         if (!discloses && grasps.isEmpty() && declaredMessageMax.isEmpty()) {
             return Optional.empty();
         }

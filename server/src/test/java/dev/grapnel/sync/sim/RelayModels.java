@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /// Relays as they are (sync 10.2), each with its limits and its own words.
-final class RelayModels {
+public final class RelayModels {
     /// Page caps that paging must cope with.
     static final List<Integer> PAGES = List.of(1, 19, 20, 74, 75, 500);
 
@@ -27,22 +27,22 @@ final class RelayModels {
     private RelayModels() {}
 
     /// Does everything right and has no limits but its page.
-    static RelayModel honest(int page) {
+    public static RelayModel honest(int page) {
         return new RelayModel("honest-" + page).page(page);
     }
 
     /// The same without NIP-77.
-    static RelayModel plain(int page) {
+    public static RelayModel plain(int page) {
         return honest(page).negentropy(WITHOUT_NEGENTROPY.get(2));
     }
 
     /// The existing server, version 3.x.
-    static RelayModel existing() {
+    public static RelayModel existing() {
         return existing("existing", 5 << 20, 1_200);
     }
 
     /// An older one.
-    static RelayModel existingOlder() {
+    public static RelayModel existingOlder() {
         return existing("existing-older", 1 << 20, 120).countingNegMessages();
     }
 
@@ -63,7 +63,7 @@ final class RelayModels {
     }
 
     /// strfry, whose operator allows twenty subscriptions.
-    static RelayModel strfry() {
+    public static RelayModel strfry() {
         return new RelayModel("strfry")
                 .page(500)
                 .subscriptions(20, "ERROR: too many concurrent REQs")
@@ -78,7 +78,7 @@ final class RelayModels {
     }
 
     /// Ten subscriptions, ten filters.
-    static RelayModel small() {
+    public static RelayModel small() {
         return new RelayModel("small")
                 .page(500)
                 .subscriptions(10, "error: max concurrent subscription count reached")
@@ -87,12 +87,12 @@ final class RelayModels {
     }
 
     /// A hundred results when nobody says how many.
-    static RelayModel hundred() {
+    public static RelayModel hundred() {
         return new RelayModel("hundred").page(1_000, 100).negentropy(WITHOUT_NEGENTROPY.get(1));
     }
 
     /// Takes no `limit: 0`.
-    static RelayModel withoutLimitZero() {
+    public static RelayModel withoutLimitZero() {
         return new RelayModel("no-limit-zero")
                 .page(500)
                 .refusingLimitZero("invalid: limit must be a positive number")
@@ -100,7 +100,7 @@ final class RelayModels {
     }
 
     /// Three filters.
-    static RelayModel threeFilters() {
+    public static RelayModel threeFilters() {
         return new RelayModel("three-filters")
                 .page(500)
                 .filters(3, "ERROR: bad req: filter validation failed: invalid number of filters: {n}")
@@ -108,7 +108,7 @@ final class RelayModels {
     }
 
     /// Many subscriptions, but whoever comes back too soon is kept out.
-    static RelayModel banning() {
+    public static RelayModel banning() {
         return new RelayModel("banning")
                 .page(500)
                 .subscriptions(128, "error: too many subscriptions")
@@ -117,17 +117,17 @@ final class RelayModels {
     }
 
     /// Wants to know who asks.
-    static RelayModel authenticating() {
+    public static RelayModel authenticating() {
         return honest(500).auth(Auth.FOR_REQUESTS);
     }
 
     /// Says that messages may be long and hangs up on them (test 154).
-    static RelayModel boasting() {
+    public static RelayModel boasting() {
         return honest(500).messageBytes(131_072).declaringMessages(1_000_000);
     }
 
     /// A Grapnel server as a relay.
-    static RelayModel grapnel() {
+    public static RelayModel grapnel() {
         return new RelayModel("grapnel")
                 .page(5_000)
                 .subscriptions(300, "rate-limited: too many subscriptions")

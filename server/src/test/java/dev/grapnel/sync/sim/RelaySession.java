@@ -82,6 +82,14 @@ final class RelaySession implements Endpoint.Session {
         return isOver;
     }
 
+    /// The filters that are open for what comes, subscription by subscription.
+    List<Filter> live() {
+        return subscriptions.values().stream()
+                .filter(Subscription::isLive)
+                .flatMap(subscription -> subscription.filters().stream())
+                .toList();
+    }
+
     /// Whether what is said now is the stored part of an answer.
     boolean isAnswering() {
         return isAnswering;

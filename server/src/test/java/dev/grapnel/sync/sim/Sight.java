@@ -1,6 +1,5 @@
 package dev.grapnel.sync.sim;
 
-import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.sync.sim.Core.Moment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -8,27 +7,22 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// I2, I9, I16 and a part of I8 as far as they are seen from outside: events are decided about soon, no more than
-/// allowed wait for it, messages are sent slowly enough, and nobody is asked about a repository before its
-/// announcement is served.
+/// I2, I9 and a part of I8 as far as they are seen from outside: events are decided about soon, no more than allowed
+/// wait for it, and messages are sent slowly enough.
 final class Sight implements Invariant {
     private static final Duration DECISION_MAX = Duration.ofSeconds(1);
     private static final int FRAMES_MAX = 50;
-    private static final String REPOSITORY = Kinds.ANNOUNCEMENT + ":";
 
     private final SimWorld world;
     private final Set<String> problems = new LinkedHashSet<>();
 
     Sight(SimWorld world) {
         this.world = world;
-        for (var relay : world.relays()) {
-            relay.record().watchRequests(request -> look(relay, request));
-        }
     }
 
     @Override
     public String name() {
-        return "I2, I9, I16";
+        return "I2, I9";
     }
 
     @Override
@@ -54,17 +48,5 @@ final class Sight implements Invariant {
         if (port.decisionMost().compareTo(DECISION_MAX) > 0) {
             problems.add(node + " took " + port.decisionMost() + " to decide about an event");
         }
-    }
-
-    private void look(SimRelay relay, RelayRecord.Request request) {
-        world.nodes().stream()
-                .filter(node -> node.name().equals(request.client()))
-                .findFirst()
-                .ifPresent(node -> request.filters().stream()
-                        .flatMap(filter -> filter.tags().stream())
-                        .flatMap(tag -> tag.values().toList().stream())
-                        .filter(value -> value.startsWith(REPOSITORY) && !node.hasEverAnnounced(value))
-                        .forEach(value -> problems.add(node + " asked " + relay + " about " + value
-                                + ", whose announcement it never served")));
     }
 }

@@ -102,12 +102,13 @@ final class SimConnection implements Transport.Line, Endpoint.Peer {
             return;
         }
         node.sent(countSent());
+        network.tap().sent(this, text);
         network.time().post(() -> {
             if (!isOver) {
                 written.run();
             }
         });
-        if (isBroken() || isEnding) {
+        if (isBroken() || isEnding || network.happens(climate.loss())) {
             return;
         }
         toRelayAt = Math.max(toRelayAt, network.time().nanos() + delay());
@@ -125,7 +126,7 @@ final class SimConnection implements Transport.Line, Endpoint.Peer {
     private void arrive(Bytes text) {
         var other = session;
         if (other != null && !isEnding && !isBroken()) {
-            network.time().trace(text.hashCode());
+            network.arrived(text);
             other.received(text);
         }
     }
@@ -161,6 +162,7 @@ final class SimConnection implements Transport.Line, Endpoint.Peer {
     void abandon() {
         if (!isOver) {
             isOver = true;
+            network.tap().ended(this);
             leave();
         }
     }
@@ -294,13 +296,15 @@ final class SimConnection implements Transport.Line, Endpoint.Peer {
 
     private void hear(Bytes text) {
         heardAt = network.time().nanos();
-        network.time().trace(text.hashCode());
+        network.arrived(text);
         var decision = new Decision(text.length());
         var heard = Hearing.of(text, decision);
         if (heard instanceof Heard.Delivered) {
             decision.begin();
         }
+        network.tap().heard(this, heard);
         listener.heard(heard);
+        node.heard();
     }
 
     /// Counts what the node has not decided about.
@@ -355,6 +359,7 @@ final class SimConnection implements Transport.Line, Endpoint.Peer {
     private void end(Failure failure) {
         isOver = true;
         inbound.clear();
+        network.tap().ended(this);
         node.forget(this, failure);
         network.time().post(() -> {
             if (node.isAlive()) {

@@ -1,5 +1,6 @@
 package dev.grapnel.sync.sim;
 
+import dev.grapnel.nostr.Bytes;
 import dev.grapnel.outbound.Failure;
 import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.sync.sim.Endpoint.Welcome;
@@ -7,14 +8,16 @@ import dev.grapnel.sync.world.VirtualScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /// Everything between nodes and relays.
-final class SimNetwork {
+public final class SimNetwork {
     private final VirtualScheduler time;
     private final RandomGenerator random;
     private final Map<RemoteUrl, Endpoint> endpoints = new LinkedHashMap<>();
@@ -24,7 +27,11 @@ final class SimNetwork {
     private final Map<String, NodePort> ports = new LinkedHashMap<>();
     private final List<Consumer<DialRecord>> listeners = new ArrayList<>();
     private final List<Consumer<LinkRecord>> linkListeners = new ArrayList<>();
+    private final List<Consumer<SimRelay>> relayListeners = new ArrayList<>();
+    private final Set<Link> lossy = new LinkedHashSet<>();
+    private final Wiretap tap = new Wiretap(this);
     private long number;
+    private long messages;
 
     private record Link(String node, RemoteUrl relay) {}
 
@@ -42,8 +49,37 @@ final class SimNetwork {
     }
 
     /// Somebody can be dialled from now on; what was there is replaced.
-    void serve(RemoteUrl url, Endpoint endpoint) {
+    public void serve(RemoteUrl url, Endpoint endpoint) {
         endpoints.put(url, endpoint);
+        if (endpoint instanceof SimRelay relay) {
+            relayListeners.forEach(listener -> listener.accept(relay));
+        }
+    }
+
+    /// Calls somebody for every relay that there is or will be, nodes that serve others included.
+    void watchRelays(Consumer<SimRelay> listener) {
+        relayListeners.add(listener);
+        endpoints.values().forEach(endpoint -> {
+            if (endpoint instanceof SimRelay relay) {
+                listener.accept(relay);
+            }
+        });
+    }
+
+    /// What goes over the connections of nodes.
+    Wiretap tap() {
+        return tap;
+    }
+
+    /// Messages get lost on a link that stays up: that relay counts as a liar there (10.2), for ever.
+    void lose(String node, RemoteUrl relay, double chance) {
+        lossy.add(new Link(node, relay));
+        weather(node, relay).loss(chance);
+    }
+
+    /// Whether messages ever got lost there.
+    boolean hasLost(String node, RemoteUrl relay) {
+        return lossy.contains(new Link(node, relay));
     }
 
     /// Nobody has the name any more.
@@ -63,7 +99,7 @@ final class SimNetwork {
     }
 
     /// The weather of one link; made with a distance of its own.
-    Weather weather(String node, RemoteUrl relay) {
+    public Weather weather(String node, RemoteUrl relay) {
         return links.computeIfAbsent(
                 new Link(node, relay), _ -> new Weather().latency(Duration.ofMillis(5 + random.nextInt(145))));
     }
@@ -93,12 +129,12 @@ final class SimNetwork {
     }
 
     /// A relay is stopped: links break, nobody answers.
-    void stop(RemoteUrl relay) {
+    public void stop(RemoteUrl relay) {
         weather(relay).handshakes(new Welcome.Failed(new Failure.ConnectFailed()));
         connections(relay).forEach(connection -> connection.cut(new Failure.Broken()));
     }
 
-    void start(RemoteUrl relay) {
+    public void start(RemoteUrl relay) {
         weather(relay).handshakes(Welcome.GRANTED);
     }
 
@@ -142,6 +178,17 @@ final class SimNetwork {
 
     long nextNumber() {
         return ++number;
+    }
+
+    /// A message has come to the other side, whichever that is.
+    void arrived(Bytes text) {
+        messages++;
+        time.trace(text.hashCode());
+    }
+
+    /// How many have, in both directions.
+    long messages() {
+        return messages;
     }
 
     boolean happens(double chance) {

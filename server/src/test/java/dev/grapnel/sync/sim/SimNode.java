@@ -3,7 +3,6 @@ package dev.grapnel.sync.sim;
 import dev.grapnel.nostr.Bytes;
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventId;
-import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.filter.Filter;
 import dev.grapnel.nostr.url.ServiceAddress;
 import dev.grapnel.outbound.Failure;
@@ -12,6 +11,7 @@ import dev.grapnel.purgatory.Admitted;
 import dev.grapnel.purgatory.RelayPlaces;
 import dev.grapnel.store.crash.FailingEngine;
 import dev.grapnel.store.memory.KeptMemory;
+import dev.grapnel.store.row.ExpiredEvent;
 import dev.grapnel.store.row.Held;
 import dev.grapnel.store.table.Table;
 import dev.grapnel.store.table.TableEngine;
@@ -19,7 +19,6 @@ import dev.grapnel.sync.world.Gate;
 import dev.grapnel.sync.world.VirtualScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -31,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A Grapnel server of the simulation: what survives its crashes, and its present life. It serves others as a relay
 /// under its own address.
-final class SimNode {
+public final class SimNode {
     private static final long EVENTS_MAX = 200_000;
 
     private final String name;
@@ -43,18 +42,20 @@ final class SimNode {
     private final KeptMemory memory;
     private final MemoryFiles files = new MemoryFiles();
     private final MemoryNaughtyList naughty;
-    private final Set<EventId> everServed = new LinkedHashSet<>();
-    private final Set<String> everAnnounced = new TreeSet<>();
+    private final ServedPast past;
     private final List<Consumer<Ruled>> listeners = new ArrayList<>();
+    private final List<Consumer<Event>> servedListeners = new ArrayList<>();
+    private long failedAt = Long.MIN_VALUE;
     private Optional<RemoteUrl> bootstrap = Optional.empty();
     private Duration ahead = Duration.ZERO;
     private @Nullable FailingEngine engine;
     private @Nullable NodeLife life;
     private CoreFactory factory = CoreFactory.NONE;
     private int crashes;
+    private int jumps;
 
     /// What the gate said of an event that a relay had.
-    record Ruled(SimNode node, Event event, RemoteUrl relay, Gate.Ruling ruling) {}
+    public record Ruled(SimNode node, Event event, RemoteUrl relay, Gate.Ruling ruling) {}
 
     /// @param name its domain, which is also that of its git host
     SimNode(String name, SimNetwork network, GitWorld git, RandomGenerator random) {
@@ -69,14 +70,15 @@ final class SimNode {
         this.service = ServiceAddress.parse(name, "/").require();
         this.url = RelayPlaces.parse("wss://" + name).find().orElseThrow();
         this.memory = memory;
+        this.past = new ServedPast(network);
         this.naughty = new MemoryNaughtyList(() -> network.time().wall().plus(ahead));
     }
 
-    String name() {
+    public String name() {
         return name;
     }
 
-    RemoteUrl url() {
+    public RemoteUrl url() {
         return url;
     }
 
@@ -101,12 +103,18 @@ final class SimNode {
     }
 
     /// Sets its wall clock.
-    void jump(Duration by) {
+    public void jump(Duration by) {
         ahead = ahead.plus(by);
+        jumps++;
+    }
+
+    /// How often its clock was set.
+    int jumps() {
+        return jumps;
     }
 
     /// The relay its operator names, from the next start on.
-    void bootstrap(RemoteUrl relay) {
+    public void bootstrap(RemoteUrl relay) {
         bootstrap = Optional.of(relay);
     }
 
@@ -132,14 +140,14 @@ final class SimNode {
     }
 
     /// Kills it: nothing but what is durable is left.
-    void crash() {
+    public void crash() {
         crashes++;
         memory.crash();
         end(NodeLife::end);
     }
 
     /// Stops it in order.
-    void stop() {
+    public void stop() {
         end(NodeLife::stop);
     }
 
@@ -152,7 +160,7 @@ final class SimNode {
     }
 
     /// Starts it again with the same core.
-    void restart() {
+    public void restart() {
         start(factory);
     }
 
@@ -163,6 +171,7 @@ final class SimNode {
     /// From now on its disk takes nothing, or takes everything again.
     void fillDisk(boolean isFull) {
         files.setFull(isFull);
+        failedAt = network.time().nanos();
         if (engine != null) {
             engine.set(isFull ? FailingEngine.Fault.COMMIT : FailingEngine.Fault.NONE);
         }
@@ -193,61 +202,80 @@ final class SimNode {
     // ---- events
 
     /// A client sends it an event.
-    Admitted submit(Event event) {
+    public Admitted submit(Event event) {
         return life().submit(event);
     }
 
     void ruled(Event event, RemoteUrl relay, Gate.Ruling ruling) {
         network.time().trace(event.id().a() ^ ruling.getClass().getSimpleName().hashCode());
+        if (ruling instanceof Gate.Ruling.Failed) {
+            failedAt = network.time().nanos();
+        }
         var ruled = new Ruled(this, event, relay, ruling);
         listeners.forEach(listener -> listener.accept(ruled));
     }
 
-    void watchRulings(Consumer<Ruled> listener) {
+    public void watchRulings(Consumer<Ruled> listener) {
         listeners.add(listener);
     }
 
     void served(Event event) {
         network.time().trace(event.id().b());
-        everServed.add(event.id());
-        if (event.kind() == Kinds.ANNOUNCEMENT) {
-            event.findAddress().ifPresent(address -> everAnnounced.add(address.toString()));
-        }
+        servedListeners.forEach(listener -> listener.accept(event));
+        past.served(event);
     }
 
-    /// Whether it ever served an announcement of this coordinate.
-    boolean hasEverAnnounced(String coordinate) {
-        return everAnnounced.contains(coordinate);
+    void removed(EventId id) {
+        past.removed(id);
     }
 
-    /// Everything it ever served.
-    boolean hasEverServed(EventId id) {
-        return everServed.contains(id);
+    /// Hears of every event before it counts as served.
+    void watchServed(Consumer<Event> listener) {
+        servedListeners.add(listener);
+    }
+
+    /// What it serves, and when it did.
+    ServedPast past() {
+        return past;
+    }
+
+    /// When an event could last not be taken through no fault of its own.
+    long failedAt() {
+        return failedAt;
     }
 
     /// Everything it serves, the newest first.
-    List<Event> stored() {
+    public List<Event> stored() {
         return life().relay().shelf().find(Filter.ALL, Integer.MAX_VALUE);
     }
 
-    Set<EventId> storedIds() {
+    public Set<EventId> storedIds() {
         var ids = new TreeSet<EventId>();
         stored().forEach(event -> ids.add(event.id()));
         return ids;
     }
 
-    boolean serves(EventId id) {
+    public boolean serves(EventId id) {
         return life().store().read(view -> view.isServed(id));
     }
 
     /// Everything that waits.
-    Set<EventId> heldIds() {
+    public Set<EventId> heldIds() {
         return life().store().read(view -> {
             var ids = new TreeSet<EventId>();
             for (var table : List.of(Table.HELD_ANNOUNCEMENTS, Table.HELD_STATES, Table.HELD_PROPOSALS)) {
                 view.forEachRow(
                         table, Bytes.EMPTY, row -> ids.add(((Held) row).event().id()));
             }
+            return ids;
+        });
+    }
+
+    /// What had its time here; purgatory itself asks for it again when its git data comes (P-613).
+    Set<EventId> expiredIds() {
+        return life().store().read(view -> {
+            var ids = new TreeSet<EventId>();
+            view.forEachRow(Table.EXPIRED_EVENTS, Bytes.EMPTY, row -> ids.add(((ExpiredEvent) row).id()));
             return ids;
         });
     }

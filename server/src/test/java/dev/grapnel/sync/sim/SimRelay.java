@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /// A relay: what it serves, what it is like ([RelayModel]), what it does wrong ([Lie]), and who is connected.
-final class SimRelay implements Endpoint {
+public final class SimRelay implements Endpoint {
     /// Reads everything; what is too much is the model's to say.
     static final ClientMessageReader READER = new ClientMessageReader(new MessageLimits(
             EventLimits.DEFAULTS, new FilterLimits(100_000, 10_000_000, 100, false), SubscriptionId.LENGTH_MAX, true));
@@ -62,7 +62,7 @@ final class SimRelay implements Endpoint {
         return random;
     }
 
-    RemoteUrl url() {
+    public RemoteUrl url() {
         return url;
     }
 
@@ -83,7 +83,7 @@ final class SimRelay implements Endpoint {
     }
 
     /// From now on it does this.
-    void lie(Lie other) {
+    public void lie(Lie other) {
         lie = other;
         hasEverLied |= !other.isHonest();
     }
@@ -104,12 +104,12 @@ final class SimRelay implements Endpoint {
     }
 
     /// The events it has, in the order in which they came.
-    List<Event> events() {
+    public List<Event> events() {
         return shelf instanceof EventShelf own ? List.copyOf(own.events()) : shelf.find(Filter.ALL, Integer.MAX_VALUE);
     }
 
     /// Somebody publishes an event here; whoever listens hears of it. False if it is not taken.
-    boolean publish(Event event) {
+    public boolean publish(Event event) {
         boolean isNew = shelf instanceof EventShelf own && own.add(event);
         if (isNew) {
             broadcast(event);
@@ -118,7 +118,7 @@ final class SimRelay implements Endpoint {
     }
 
     /// It has an event that nobody is told of.
-    boolean put(Event event) {
+    public boolean put(Event event) {
         return shelf instanceof EventShelf own && own.add(event);
     }
 
@@ -128,7 +128,7 @@ final class SimRelay implements Endpoint {
     }
 
     /// All who listen are too slow all of a sudden.
-    void lag() {
+    public void lag() {
         List.copyOf(sessions).forEach(RelaySession::lag);
     }
 
@@ -160,8 +160,18 @@ final class SimRelay implements Endpoint {
         return session;
     }
 
+    /// It is no more: nobody is answered.
+    void close() {
+        List.copyOf(sessions).forEach(RelaySession::ended);
+    }
+
     void left(RelaySession session) {
         sessions.remove(session);
+    }
+
+    /// Everything that is streamed to anybody.
+    public List<Filter> live() {
+        return sessions.stream().flatMap(session -> session.live().stream()).toList();
     }
 
     /// Who is connected.

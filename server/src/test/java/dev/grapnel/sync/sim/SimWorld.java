@@ -4,14 +4,18 @@ import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.purgatory.RelayPlaces;
+import dev.grapnel.sync.link.LinkWindow;
+import dev.grapnel.sync.sim.Act.Kind;
 import dev.grapnel.sync.world.VirtualScheduler;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SplittableRandom;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /// A world with nodes, relays and people, made of one seed.
@@ -20,12 +24,14 @@ import java.util.random.RandomGenerator;
 /// is asked for a [Core] and hands over all [Ports]. What people publish goes to relays and nodes by [#publish]; git
 /// data
 /// goes to hosts by [#push]. Invariants watch by hooks of [SimNetwork], [RelayRecord] and [SimNode].
-final class SimWorld implements AutoCloseable {
+public final class SimWorld implements AutoCloseable {
     /// A date like any other.
     static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
 
     private final long seed;
-    private final SplittableRandom random;
+    private final Chance random;
+    private final Predicate<Act> cast;
+    private final Map<Kind, Integer> acts = new EnumMap<>(Kind.class);
     private final VirtualScheduler time = new VirtualScheduler(BEGIN);
     private final SimNetwork network;
     private final GitWorld git = new GitWorld();
@@ -35,9 +41,15 @@ final class SimWorld implements AutoCloseable {
     private final Map<EventId, Event> published = new LinkedHashMap<>();
     private long lastFault;
 
-    SimWorld(long seed, CoreFactory cores) {
+    public SimWorld(long seed, CoreFactory cores) {
+        this(seed, cores, _ -> true);
+    }
+
+    /// @param cast tells which acts are played
+    SimWorld(long seed, CoreFactory cores, Predicate<Act> cast) {
         this.seed = seed;
-        this.random = new SplittableRandom(seed);
+        this.random = new Chance(seed);
+        this.cast = cast;
         this.cores = cores;
         this.network = new SimNetwork(time, random.split());
     }
@@ -50,11 +62,24 @@ final class SimWorld implements AutoCloseable {
         return random;
     }
 
-    VirtualScheduler time() {
+    /// The next act of a kind. What it draws from [#random] does not matter to others.
+    ///
+    /// @param prepare always done; what comes of it is done only if the act is played
+    void act(Kind kind, Supplier<Runnable> prepare) {
+        var act = new Act(kind, acts.merge(kind, 1, Integer::sum) - 1);
+        random.begin(act);
+        var played = prepare.get();
+        if (cast.test(act)) {
+            played.run();
+        }
+        random.end(act);
+    }
+
+    public VirtualScheduler time() {
         return time;
     }
 
-    SimNetwork network() {
+    public SimNetwork network() {
         return network;
     }
 
@@ -65,13 +90,13 @@ final class SimWorld implements AutoCloseable {
     // ---- who is there
 
     /// A node; it is started when the world is ready.
-    SimNode addNode(String domain) {
+    public SimNode addNode(String domain) {
         var node = new SimNode(domain, network, git, random.split());
         nodes.put(domain, node);
         return node;
     }
 
-    SimRelay addRelay(String domain, RelayModel model) {
+    public SimRelay addRelay(String domain, RelayModel model) {
         var url = RelayPlaces.parse("wss://" + domain).find().orElseThrow();
         var relay = SimRelay.withEvents(time, random.split(), url, model);
         relays.put(url, relay);
@@ -80,7 +105,7 @@ final class SimWorld implements AutoCloseable {
     }
 
     /// Starts all nodes that do not run.
-    void start() {
+    public void start() {
         nodes.values().stream().filter(node -> !node.isAlive()).forEach(node -> node.start(cores));
     }
 
@@ -112,10 +137,25 @@ final class SimWorld implements AutoCloseable {
                         .map(node -> node.life().relay()));
     }
 
+    Optional<SimNode> findNode(String domain) {
+        return Optional.ofNullable(nodes.get(domain));
+    }
+
+    /// The real core of a node that runs and has one.
+    Optional<JoinedCore> findCore(String domain) {
+        return findNode(domain)
+                .filter(SimNode::isAlive)
+                .flatMap(node -> node.core() instanceof JoinedCore joined ? Optional.of(joined) : Optional.empty());
+    }
+
+    /// The link of a node to a relay, from inside.
+    Optional<LinkWindow> findLink(String domain, RemoteUrl relay) {
+        return findCore(domain).flatMap(core -> core.findLink(relay));
+    }
+
     /// People for this world, who name its nodes and relays.
     SimEvents events(int people) {
-        return new SimEvents(
-                time::wall, random.split(), List.copyOf(nodes.keySet()), List.copyOf(relays.keySet()), people);
+        return new SimEvents(time::wall, random, List.copyOf(nodes.keySet()), List.copyOf(relays.keySet()), people);
     }
 
     // ---- what people do
@@ -129,9 +169,12 @@ final class SimWorld implements AutoCloseable {
         }
     }
 
-    /// Somebody pushes what an event names to a host.
-    void push(Event event, String host) {
+    /// Somebody pushes what an event names to a host; a node releases what waited for it.
+    public void push(Event event, String host) {
         git.put(host, SimEvents.objects(event));
+        Optional.ofNullable(nodes.get(host))
+                .filter(SimNode::isAlive)
+                .ifPresent(node -> node.life().pushed(event));
     }
 
     /// Everything that anybody ever signed here.
@@ -145,7 +188,7 @@ final class SimWorld implements AutoCloseable {
 
     // ---- time
 
-    void run(Duration howLong) {
+    public void run(Duration howLong) {
         time.runFor(howLong);
     }
 

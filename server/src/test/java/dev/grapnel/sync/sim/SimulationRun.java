@@ -1,61 +1,128 @@
 package dev.grapnel.sync.sim;
 
+import dev.grapnel.sync.sim.Script.Tale;
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
-/// Many worlds, each from its seed, on all cores (sync 10). Whatever is wrong is told with the seed, which alone makes
-/// it
-/// happen again.
+/// Many worlds, each from its seed, on all cores (sync 10): random ones, those in which a node is killed at each
+/// message, and large ones. Whatever is wrong is told with the seed and with the smallest world that shows it, as a
+/// command that makes it happen again.
 final class SimulationRun {
-    private final long first;
-    private final long count;
-    private final Map<Long, String> failures = new ConcurrentSkipListMap<>();
+    private static final int SHRINKING_MAX = 200;
+    private static final Duration SHRINKING_TIME = Duration.ofMinutes(3);
+    private static final String ALL = "all";
+
+    private final Consumer<String> progress;
+    private final List<Runnable> worlds = new ArrayList<>();
+    private final Map<String, String> failures = new ConcurrentSkipListMap<>();
     private final AtomicLong done = new AtomicLong();
 
-    SimulationRun(long first, long count) {
-        this.first = first;
-        this.count = count;
+    private SimulationRun(Consumer<String> progress) {
+        this.progress = progress;
     }
 
-    /// Arguments: how many seeds, the first of them.
+    /// Arguments: how many seeds, the first of them, and the story, or all of them.
     static void main(String... arguments) throws InterruptedException {
-        var run = new SimulationRun(Long.parseLong(arguments[1]), Long.parseLong(arguments[0]));
-        run.tell(System.out);
-        if (!run.failures.isEmpty()) {
-            System.exit(1);
+        System.exit(run(System.out, Long.parseLong(arguments[0]), Long.parseLong(arguments[1]), arguments[2]) ? 0 : 1);
+    }
+
+    private static boolean run(PrintStream out, long count, long first, String story) throws InterruptedException {
+        var run = new SimulationRun(out::println);
+        if (story.equals(ALL)) {
+            Mirror.Make.all().forEach(make -> run.add("mirror of " + make, make::check));
+            for (long message = 1; message <= Crashes.messages(); message++) {
+                long number = message;
+                run.add("crash at message " + number, () -> Crashes.run(number));
+            }
+            List.of(Tale.values()).forEach(tale -> run.add(tale, first, count));
+        } else {
+            run.add(Tale.parse(story), first, count);
+        }
+        var wrong = run.tell();
+        wrong.forEach(out::println);
+        out.println((run.worlds.size() - wrong.size()) + " passed, " + wrong.size() + " failed");
+        return wrong.isEmpty();
+    }
+
+    /// Runs some worlds of a story.
+    ///
+    /// @return what was wrong, each with how to see it again
+    static Collection<String> failures(Tale tale, long first, long count) throws InterruptedException {
+        var run = new SimulationRun(_ -> {});
+        run.add(tale, first, count);
+        return run.tell();
+    }
+
+    private void add(Tale tale, long first, long count) {
+        for (long seed = first; seed < first + count; seed++) {
+            var script = Script.of(tale, seed);
+            worlds.add(() -> tell(script));
         }
     }
 
-    private void tell(PrintStream out) throws InterruptedException {
+    private void add(String name, Runnable world) {
+        worlds.add(() -> {
+            try {
+                world.run();
+            } catch (RuntimeException | Error problem) { // told with its name; the others go on
+                failures.put(name, name + ": " + problem);
+            }
+            ended();
+        });
+    }
+
+    private Collection<String> tell() throws InterruptedException {
         int cores = Runtime.getRuntime().availableProcessors();
         try (var threads = Executors.newFixedThreadPool(cores)) {
-            for (long seed = first; seed < first + count; seed++) {
-                long next = seed;
-                threads.execute(() -> run(next, out));
-            }
+            worlds.forEach(threads::execute);
             threads.shutdown();
             if (!threads.awaitTermination(30, TimeUnit.DAYS)) {
                 throw new IllegalStateException("it does not end");
             }
         }
-        failures.forEach((seed, problem) -> out.println("seed " + seed + ": " + problem
-                + "\nagain: ./mvnw -Psimulate -pl server -am test -Dseeds=1 -Dseed=" + seed));
-        out.println((count - failures.size()) + " passed, " + failures.size() + " failed");
+        return failures.values();
     }
 
-    private void run(long seed, PrintStream out) {
-        try {
-            Story.SMALL.run(seed, JoinedCore.usual());
-        } catch (RuntimeException | Error problem) { // told with its seed; the others go on
-            failures.put(seed, String.valueOf(problem));
+    /// What an invariant says is enough; what nobody foresaw is shown with its place.
+    private static String shown(Throwable problem) {
+        var text = new StringWriter();
+        if (!(problem instanceof AssertionError)) {
+            problem.printStackTrace(new PrintWriter(text, true));
         }
+        return problem instanceof AssertionError ? String.valueOf(problem) : text.toString();
+    }
+
+    private void tell(Script script) {
+        var showing = script.show(script.tale().cores());
+        showing.problem().ifPresent(problem -> {
+            progress.accept(script + " is wrong: " + showing.sort() + "; making it smaller");
+            failures.put(script.toString(), story(script, showing, problem));
+        });
+        ended();
+    }
+
+    private void ended() {
         long ended = done.incrementAndGet();
-        if (ended % 10 == 0 || ended == count) {
-            out.println(ended + " of " + count + " worlds, " + failures.size() + " wrong");
+        if (ended % 10 == 0 || ended == worlds.size()) {
+            progress.accept(ended + " of " + worlds.size() + " worlds, " + failures.size() + " wrong");
         }
+    }
+
+    private static String story(Script script, Script.Showing showing, Throwable problem) {
+        var shrinking = new Shrinking(script.tale().cores(), SHRINKING_MAX, SHRINKING_TIME);
+        var small = shrinking.shrink(script, showing);
+        return script + " (" + showing.played().size() + " acts, smaller after " + shrinking.tries() + " tries): "
+                + shown(problem) + "\nagain: " + small.command();
     }
 }

@@ -2,12 +2,13 @@ package dev.grapnel.sync.sim;
 
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.outbound.RemoteUrl;
+import dev.grapnel.sync.sim.Act.Kind;
 import dev.grapnel.sync.sim.Core.Moment;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
@@ -33,12 +34,18 @@ record Story(
     /// After the last fault everything is complete within one daily cycle (I1).
     static final Duration DAY = Duration.ofHours(26);
 
-    /// A flood of ids takes minutes of real time, and has a run of its own.
-    private static final List<Lies> LIES =
-            Arrays.stream(Lies.values()).filter(lie -> lie != Lies.NEED_FLOOD).toList();
-
     /// Short and busy.
     static final Story SMALL = new Story(2, 4, 6, 3, 60, Duration.ofHours(4), Duration.ofMinutes(20), 1, DAY);
+
+    /// Small enough for hundreds of worlds in a minute: everything is compared in full every five hours, and a relay is
+    /// left alone for twelve at most, by a clock that may be two hours ahead.
+    static final Story BRIEF =
+            new Story(2, 2, 4, 2, 20, Duration.ofMinutes(75), Duration.ofMinutes(5), 1, Duration.ofHours(15));
+
+    /// Cores whose daily cycle is over when it ends.
+    CoreFactory cores() {
+        return rest.compareTo(DAY) < 0 ? JoinedCore.brisk() : JoinedCore.usual();
+    }
 
     /// Tells it; what was wrong is thrown.
     void run(long seed, CoreFactory cores) {
@@ -47,12 +54,17 @@ record Story(
 
     /// @param models what relays are like
     long run(long seed, CoreFactory cores, Function<RandomGenerator, RelayModel> models) {
-        try (var world = new SimWorld(seed, cores)) {
+        return run(seed, cores, models, _ -> true);
+    }
+
+    /// @param cast tells which acts are played
+    long run(long seed, CoreFactory cores, Function<RandomGenerator, RelayModel> models, Predicate<Act> cast) {
+        try (var world = new SimWorld(seed, cores, cast)) {
             var invariants = begin(world, models);
             var events = world.events(people);
             var random = world.random();
             for (int count = 0; count < repos; count++) {
-                found(world, events);
+                world.act(Kind.REPO, () -> () -> found(world, events));
             }
             if (faultEvery.isPositive()) {
                 new Faults(world, random, faultEvery, howLong).begin();
@@ -70,16 +82,23 @@ record Story(
     }
 
     private Invariants begin(SimWorld world, Function<RandomGenerator, RelayModel> models) {
-        IntStream.range(0, nodes).forEach(number -> world.addNode("node" + number + ".example.com"));
+        IntStream.range(0, nodes)
+                .forEach(number -> world.act(Kind.NODE, () -> () -> world.addNode("node" + number + ".example.com")));
         IntStream.range(0, relays)
-                .forEach(number -> world.addRelay("relay" + number + ".example.com", models.apply(world.random())));
+                .forEach(number -> world.act(
+                        Kind.RELAY,
+                        () -> () -> world.addRelay("relay" + number + ".example.com", models.apply(world.random()))));
         for (int number = 0; number < liars; number++) {
-            var lie = LIES.get(world.random().nextInt(LIES.size()));
-            world.addRelay("liar" + number + ".example.com", RelayModels.honest(500))
-                    .lie(lie.make());
+            var name = "liar" + number + ".example.com";
+            world.act(Kind.LIAR, () -> () -> {
+                var lies = List.of(Lies.values());
+                var lie = lies.get(world.random().nextInt(lies.size()));
+                world.addRelay(name, RelayModels.honest(500)).lie(lie.make());
+            });
         }
         var invariants = new Invariants(world);
         world.nodes().getFirst().bootstrap(world.relays().getFirst().url());
+        invariants.watchEvery(500, Duration.ofMinutes(10));
         world.start();
         return invariants;
     }
@@ -92,8 +111,11 @@ record Story(
     }
 
     private void post(SimWorld world, SimEvents events) {
-        var repo = events.repos().get(world.random().nextInt(events.repos().size()));
-        publish(world, repo, events.next(repo));
+        world.act(Kind.POST, () -> {
+            var repo = events.repos().get(world.random().nextInt(events.repos().size()));
+            var event = events.next(repo);
+            return () -> publish(world, repo, event);
+        });
     }
 
     /// To some of the places that the repository names, at least one; git data goes to one of its servers.

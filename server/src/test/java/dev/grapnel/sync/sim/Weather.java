@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /// What goes wrong between a node and a relay, or everywhere around one of them. Changed while the world runs; what is
 /// on its way keeps the time it was given.
-final class Weather {
+public final class Weather {
     private Optional<Welcome> handshake = Optional.empty();
     private Duration latency = Duration.ZERO;
     private Duration jitter = Duration.ZERO;
@@ -23,7 +23,7 @@ final class Weather {
     }
 
     /// So long one way.
-    Weather latency(Duration time) {
+    public Weather latency(Duration time) {
         latency = time;
         return this;
     }
@@ -59,7 +59,7 @@ final class Weather {
     }
 
     /// Half open: nothing arrives any more in either direction, and nobody is told.
-    Weather swallow(boolean isOn) {
+    public Weather swallow(boolean isOn) {
         isSwallowed = isOn;
         return this;
     }

@@ -1,0 +1,368 @@
+package dev.grapnel.sync.link;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.grapnel.nostr.event.Event;
+import dev.grapnel.nostr.event.EventId;
+import dev.grapnel.nostr.event.Kinds;
+import dev.grapnel.nostr.message.ClientMessage;
+import dev.grapnel.nostr.message.RelayMessage;
+import dev.grapnel.store.StoreSamples;
+import dev.grapnel.sync.health.Learned.Trait;
+import dev.grapnel.sync.link.Ear.Frame;
+import dev.grapnel.sync.sim.Endpoint;
+import dev.grapnel.sync.sim.Lies;
+import dev.grapnel.sync.sim.RelayModels;
+import dev.grapnel.sync.world.Gate.Ruling;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/// Events that a comparison names: which are asked for, how often, and what follows if they do not come (R5.6 to R5.8,
+/// tests 100 to 104).
+final class MissingIdsTest {
+    /// Names events in comparisons that it does not give.
+    private static final class Withholding implements Ear.Script {
+        private final Set<EventId> withheld = new HashSet<>();
+
+        private Withholding(List<Event> events) {
+            events.forEach(event -> withheld.add(event.id()));
+        }
+
+        @Override
+        public List<RelayMessage> says(RelayMessage message) {
+            return message instanceof RelayMessage.Delivery(var id, var event)
+                            && id.text().startsWith("i")
+                            && withheld.contains(event.id())
+                    ? List.of()
+                    : List.of(message);
+        }
+    }
+
+    private static List<Event> followed(OneLink link, int reactions) {
+        var root = link.issue(link.repository("compared"), "much to say");
+        var all = link.reactions(root, reactions);
+        all.forEach(link.relay().relay()::put);
+        return all;
+    }
+
+    private static List<EventId> asked(List<Frame> requests) {
+        return requests.stream()
+                .flatMap(frame -> frame.filter().ids().orElseThrow().stream())
+                .toList();
+    }
+
+    private static List<Integer> sizes(List<Frame> requests) {
+        return requests.stream()
+                .map(frame -> frame.filter().ids().orElseThrow().size())
+                .toList();
+    }
+
+    private static void away(OneLink link) {
+        link.world().network().stop(link.relay().url());
+        link.run(Duration.ofMinutes(20));
+        link.world().network().start(link.relay().url());
+        int generation = link.portrait().link().generation();
+        link.runUntil(() -> link.portrait().link().generation() > generation, Duration.ofHours(1));
+        link.settle();
+    }
+
+    @Test
+    void everythingMissingIsFetchedAHundredAtATime() {
+        try (var link = new OneLink(RelayModels.honest(500))) {
+            var all = followed(link, 250);
+            link.settle();
+            link.assertHas(all);
+            assertEquals(List.of(100, 100, 50), sizes(link.relay().requests('i')));
+            assertEquals(List.of(), link.relay().requests('h'));
+        }
+    }
+
+    @Test
+    void atMostFourFetchesAreUnderWay() {
+        try (var link = new OneLink(RelayModels.honest(500).thinking(Duration.ofSeconds(1)))) {
+            var all = followed(link, 600);
+            link.settle();
+            link.assertHas(all);
+            var requests = link.relay().requests('i');
+            int live = link.relay().open().size();
+            assertEquals(6, requests.size());
+            assertEquals(
+                    4, requests.stream().mapToInt(Frame::subscriptions).max().orElseThrow() - live);
+        }
+    }
+
+    /// Reactions that two comparisons name while both are under way.
+    private static List<Event> namedTwice(OneLink link) {
+        var id =
+                link.issue(link.repository("twice"), "named by e and by E").id().toHex();
+        var all = IntStream.range(0, 30)
+                .mapToObj(number ->
+                        OneLink.event(OneLink.REACTION, link.wall() - number, List.of("e", id), List.of("E", id)))
+                .toList();
+        all.forEach(link.relay().relay()::put);
+        return all;
+    }
+
+    @Test
+    void anEventThatTwoComparisonsNameIsFetchedOnce() {
+        try (var link = new OneLink(RelayModels.honest(500).thinking(Duration.ofSeconds(1)))) {
+            var all = namedTwice(link);
+            link.settle();
+            link.assertHas(all);
+            var asked = asked(link.relay().requests('i'));
+            assertEquals(all.size(), asked.size());
+            assertEquals(all.size(), new HashSet<>(asked).size());
+        }
+    }
+
+    @Test
+    void anEventThatTwoComparisonsNameIsMissedOnce() {
+        try (var link = new OneLink(RelayModels.honest(500).thinking(Duration.ofSeconds(1)))) {
+            var missing = namedTwice(link).subList(5, 6);
+            link.relay().play(new Withholding(missing));
+            link.settle();
+            link.run(Duration.ofMinutes(5));
+            var id = missing.getFirst().id();
+            var at = link.relay().requests('i').stream()
+                    .filter(frame -> frame.filter().ids().orElseThrow().contains(id))
+                    .map(Frame::at)
+                    .toList();
+            assertEquals(3, at.size());
+            assertTrue(at.get(1).minus(at.get(0)).compareTo(Duration.ofSeconds(5)) < 0, at::toString);
+            OneLink.assertAbout(60, at.get(2).minus(at.get(1)).toSeconds());
+        }
+    }
+
+    @Test
+    void whatOneRelayIsAskedForIsAskedOfAnotherOnlyIfItDoesNotCome() {
+        var model = RelayModels.honest(500).thinking(Duration.ofSeconds(1));
+        try (var link = new OneLink(model)) {
+            var other = link.addRelay("other.example.com", model);
+            var root = link.issue(link.repository("shared", link.relay(), other), "at two places");
+            var all = link.reactions(root, 30);
+            all.forEach(link.relay().relay()::put);
+            all.forEach(other.relay()::put);
+            link.relay().play(new Withholding(all.subList(0, 1)));
+            other.play(new Withholding(all.subList(1, 2)));
+            link.settle();
+            link.run(Duration.ofSeconds(20));
+            link.assertHas(all);
+            var asked = new ArrayList<>(asked(link.relay().requests('i')));
+            asked.addAll(asked(other.requests('i')));
+            assertTrue(asked.size() <= all.size() + 3, () -> "asked for " + asked.size());
+        }
+    }
+
+    @Test
+    void whatIsHeldRefusedDeletedOrOutdatedIsNotFetched() {
+        try (var link = new OneLink(RelayModels.honest(500).keeping(false, false))) {
+            var held = link.state("compared", 2);
+            var deleted = followed(link, 1).getFirst();
+            var outdated = link.announcement("compared", link.wall() - 100);
+            var refused =
+                    StoreSamples.event(5, Kinds.ANNOUNCEMENT, link.wall(), List.of(List.of("d", "elsewhere")), "");
+            List.of(held, outdated, refused).forEach(link.relay().relay()::put);
+            link.serve(held); // without its git data
+            link.serve(deleted);
+            link.serve(OneLink.event(
+                    Kinds.DELETION, link.wall(), List.of("e", deleted.id().toHex())));
+            assertTrue(link.node().heldIds().contains(held.id()));
+            link.settle();
+            var first = asked(link.relay().requests('i'));
+            assertFalse(first.contains(held.id()));
+            assertFalse(first.contains(deleted.id()));
+            assertTrue(first.contains(refused.id())); // nobody here knew it
+            link.relay().forget();
+            away(link);
+            assertFalse(link.relay().openings().isEmpty());
+            assertEquals(List.of(), asked(link.relay().requests('i')));
+            assertEquals(LinkState.CONNECTED, link.state());
+        }
+    }
+
+    @Test
+    void anEventThatCameAndWasRefusedIsNotMissing() {
+        try (var link = new OneLink(RelayModels.honest(500))) {
+            link.repository("compared");
+            IntStream.range(0, 30)
+                    .mapToObj(number -> StoreSamples.event(
+                            number, Kinds.ANNOUNCEMENT, link.wall(), List.of(List.of("d", "elsewhere")), ""))
+                    .forEach(link.relay().relay()::put);
+            link.settle();
+            link.run(Duration.ofHours(3));
+            assertEquals(List.of(30), sizes(link.relay().requests('i')));
+            assertEquals(LinkState.CONNECTED, link.state());
+            assertFalse(link.portrait().learned().containsKey(Trait.BROKEN_NEGENTROPY));
+        }
+    }
+
+    @Test
+    void whatDoesNotComeIsAskedForFourTimesMoreAndThenNotForADay() {
+        try (var link = new OneLink(RelayModels.honest(500))) {
+            var all = followed(link, 150);
+            var missing = all.subList(0, 60);
+            link.relay().play(new Withholding(missing));
+            link.settle();
+            assertEquals(LinkState.WITH_FAILURES, link.state());
+            link.run(Duration.ofHours(1));
+            var requests = link.relay().requests('i');
+            assertEquals(List.of(100, 50), sizes(requests).subList(0, 2));
+            var again = requests.subList(2, requests.size());
+            assertEquals(List.of(25, 25, 10, 25, 25, 10, 25, 25, 10), sizes(again));
+            var at = again.stream().map(Frame::at).toList();
+            assertTrue(at.get(2).minus(requests.get(1).at()).compareTo(Duration.ofSeconds(5)) < 0, at::toString);
+            OneLink.assertAbout(60, at.get(3).minus(at.get(2)).toSeconds());
+            OneLink.assertAbout(600, at.get(6).minus(at.get(5)).toSeconds());
+            assertEquals(LinkState.WITH_FAILURES, link.state());
+            link.run(Duration.ofHours(2));
+            requests = link.relay().requests('i');
+            OneLink.assertAbout(7_200, requests.get(11).at().minus(at.get(8)).toSeconds());
+            assertEquals(14, requests.size());
+            assertEquals(LinkState.CONNECTED, link.state());
+            assertEquals(60, link.portrait().link().phantoms());
+            assertFalse(link.portrait().learned().containsKey(Trait.BROKEN_NEGENTROPY));
+            away(link);
+            assertEquals(14, link.relay().requests('i').size());
+            link.relay().play(new Ear.Script() {});
+            link.run(Duration.ofHours(24));
+            away(link);
+            link.assertHas(all);
+        }
+    }
+
+    @Test
+    void whatCameFromElsewhereMeanwhileIsNotAskedForAgain() {
+        try (var link = new OneLink(RelayModels.honest(500))) {
+            var all = followed(link, 100);
+            var missing = all.subList(0, 2);
+            link.relay().play(new Withholding(missing));
+            link.settle();
+            link.run(Duration.ofSeconds(10));
+            int before = link.relay().requests('i').size();
+            missing.forEach(link::serve);
+            link.run(Duration.ofHours(3));
+            assertEquals(before, link.relay().requests('i').size());
+            assertEquals(LinkState.CONNECTED, link.state());
+        }
+    }
+
+    /// An answer that does not come is no evidence (R4.17).
+    @Test
+    void whoDoesNotAnswerForIdsIsAskedAgainAndNotJudged() {
+        try (var link = new OneLink(RelayModels.honest(500))) {
+            var all = followed(link, 30);
+            var isFirst = new AtomicBoolean(true);
+            link.relay().play(new Ear.Script() {
+                @Override
+                public boolean hears(ClientMessage message, Endpoint.Peer client) {
+                    return Grudge.hasRole(message, 'i') && isFirst.getAndSet(false);
+                }
+            });
+            link.runUntil(() -> link.relay().requests('i').size() == 2, Duration.ofMinutes(5));
+            var requests = link.relay().requests('i');
+            OneLink.assertAbout(
+                    180, requests.get(1).at().minus(requests.get(0).at()).toSeconds());
+            assertEquals(List.of(30, 30), sizes(requests));
+            link.settle();
+            link.assertHas(all);
+            assertFalse(link.portrait().learned().containsKey(Trait.BROKEN_NEGENTROPY));
+            assertEquals(
+                    List.of(new LinkNote.Watchdog("negentropy_hydration", true)), link.notes(LinkNote.Watchdog.class));
+        }
+    }
+
+    @Test
+    void oneEventThatDoesNotExistIsNoVerdict() {
+        try (var link = new OneLink(RelayModels.honest(500))) {
+            var all = followed(link, 200);
+            link.relay().play(new Withholding(all.subList(7, 8)));
+            link.settle();
+            link.run(Duration.ofHours(3));
+            assertFalse(link.portrait().learned().containsKey(Trait.BROKEN_NEGENTROPY));
+            assertEquals(1, link.portrait().link().phantoms());
+        }
+    }
+
+    @Test
+    void whoDeliversTwoOfTwentyIsReadByPages() {
+        try (var link = new OneLink(RelayModels.honest(500))) {
+            var all = followed(link, 20);
+            link.relay().play(new Withholding(all.subList(2, 20)));
+            link.settle();
+            link.assertHas(all);
+            assertTrue(link.portrait().learned().containsKey(Trait.BROKEN_NEGENTROPY));
+            assertEquals(
+                    1,
+                    link.relay()
+                            .frames(frame -> Grudge.isPageBy(frame.message(), 'e')
+                                    && frame.filter().until().isEmpty())
+                            .size());
+            assertEquals(List.of(20), sizes(new ArrayList<>(link.relay().requests('i'))));
+        }
+    }
+
+    @Test
+    void whoDeliversThreeOfTwentyOneIsBelieved() {
+        try (var link = new OneLink(RelayModels.honest(500))) {
+            var all = followed(link, 21);
+            link.relay().play(new Withholding(all.subList(3, 21)));
+            link.settle();
+            assertFalse(link.portrait().learned().containsKey(Trait.BROKEN_NEGENTROPY));
+            assertFalse(link.has(all));
+        }
+    }
+
+    @Test
+    void whoNamesThousandsThatDoNotExistIsReadByPagesBeforeAllAreAskedFor() {
+        try (var link = new OneLink(RelayModels.honest(500))) {
+            var all = followed(link, 20);
+            link.relay().relay().lie(Lies.NEED_FLOOD.make());
+            link.runUntil(() -> link.has(all), Duration.ofMinutes(15));
+            assertTrue(link.portrait().learned().containsKey(Trait.BROKEN_NEGENTROPY));
+            link.settle(Duration.ofMinutes(15));
+            assertTrue(
+                    link.relay().requests('i').size() < 200,
+                    "asked " + link.relay().requests('i').size());
+        }
+    }
+
+    @Test
+    void whoNamesThousandsThatDoNotExistIsReadOnce() {
+        try (var link = new OneLink(RelayModels.honest(500))) {
+            followed(link, 20);
+            link.relay().relay().lie(Lies.NEED_FLOOD.make());
+            link.settle(Duration.ofMinutes(15));
+            var first = link.relay().requests('h').stream()
+                    .map(Frame::filter)
+                    .filter(filter -> filter.until().isEmpty())
+                    .map(Object::toString)
+                    .sorted()
+                    .toList();
+            assertEquals(first.stream().distinct().toList(), first);
+        }
+    }
+
+    @Test
+    void whatCouldNotBeStoredIsAskedForAgainAFewAtATime() {
+        var world = new OneRelay().announce(1).root(1, 1).settled();
+        world.home.policy = _ -> new Ruling.Failed("no space left");
+        for (int number = 0; number < 3_000; number++) {
+            world.relay.publish(OneRelay.event(
+                    OneLink.REACTION, world.wall() - number, "e", OneRelay.id(1).toString()));
+        }
+        for (int second = 0; second < 60; second++) {
+            world.seconds(1);
+            for (var link : world.core().links()) {
+                assertEquals(List.of(), new LinkWindow(link).excess());
+            }
+        }
+    }
+}

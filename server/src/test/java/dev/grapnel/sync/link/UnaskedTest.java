@@ -1,0 +1,97 @@
+package dev.grapnel.sync.link;
+
+import static dev.grapnel.sync.link.OneRelay.event;
+import static dev.grapnel.sync.link.OneRelay.repo;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.grapnel.nostr.event.Event;
+import dev.grapnel.nostr.message.RelayMessage;
+import dev.grapnel.nostr.message.SubscriptionId;
+import dev.grapnel.sync.SyncNote;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/// What relays send and nobody asked for (sync R4.24, R7.1, R7.2; test 126).
+final class UnaskedTest {
+    private static final SubscriptionId UNKNOWN = new SubscriptionId("zz");
+
+    private static Event about(String value, long number) {
+        return event(1111, number, "a", value);
+    }
+
+    private static void junk(OneRelay world, int count) {
+        for (int i = 0; i < count; i++) {
+            world.relay.say(new RelayMessage.Delivery(UNKNOWN, about("nothing", i)));
+        }
+        world.seconds(0.1);
+    }
+
+    private static List<String> reasons(OneRelay world) {
+        return world.linkNotes(LinkNote.Junk.class).stream()
+                .map(LinkNote.Junk::reason)
+                .toList();
+    }
+
+    @Test
+    void anEventThatDoesNotMatchItsLiveSubscriptionIsDroppedAndCounted() {
+        var world = new OneRelay().announce(1).settled();
+        var other = about(repo(2).toString(), 1);
+        var id = world.relay.liveIds().getLast();
+        world.relay.say(new RelayMessage.Delivery(new SubscriptionId(id), other));
+        world.seconds(1);
+        assertEquals(0, world.home.timesAdmitted(other));
+        assertEquals(List.of("unasked"), reasons(world));
+    }
+
+    @Test
+    void anEventThatDoesNotMatchItsRequestIsDroppedAndCounted() {
+        var world = new OneRelay().announce(1);
+        var other = about(repo(2).toString(), 1);
+        var early = about(repo(1).toString(), 2);
+        var asked = new AtomicReference<>("");
+        world.relay.manner(one -> {
+            if (one.isHistoric() && one.letters().equals("A")) { // asks by another letter
+                asked.set(one.id().text());
+                world.relay.say(new RelayMessage.Delivery(one.id(), other));
+                world.relay.say(new RelayMessage.Delivery(one.id(), early));
+            }
+            world.relay.serve(one);
+        });
+        world.settled();
+        assertEquals(0, world.home.timesAdmitted(other) + world.home.timesAdmitted(early));
+        assertEquals(List.of("unasked", "unasked"), reasons(world));
+        assertEquals(
+                1, world.relay.asked(one -> one.id().text().equals(asked.get())).size());
+        assertEquals(LinkState.CONNECTED, world.state(), "and such a page is empty");
+    }
+
+    @Test
+    void aHundredThatNobodyAskedForAreBorneInAMinute() {
+        var world = new OneRelay().announce(1).settled();
+        for (int minute = 0; minute < 3; minute++) {
+            junk(world, 100);
+            world.seconds(60);
+        }
+        assertEquals(1, world.relay.opened());
+        assertEquals(300, reasons(world).size());
+    }
+
+    /// Whenever that minute begins.
+    @Test
+    void moreThanAHundredInAnyMinuteEndTheConnectionAsAFailure() {
+        var world = new OneRelay().announce(1).settled();
+        junk(world, 1);
+        world.seconds(58);
+        junk(world, 99);
+        world.seconds(3);
+        assertTrue(world.relay.isConnected());
+        junk(world, 2);
+        assertFalse(world.link().isUp());
+        var lost = world.notes(SyncNote.Disconnected.class).getLast();
+        assertEquals(Link.FLOODED, lost.reason());
+        assertEquals(1, world.picture().failures());
+    }
+}

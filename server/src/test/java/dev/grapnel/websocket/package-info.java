@@ -1,0 +1,4 @@
+@NullMarked
+package dev.grapnel.websocket;
+
+import org.jspecify.annotations.NullMarked;
