@@ -3,7 +3,9 @@ package dev.grapnel.sync.health;
 import dev.grapnel.outbound.Failure;
 import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.purgatory.hunt.TimedNaughtyList;
+import dev.grapnel.sync.world.VirtualScheduler;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,7 +24,7 @@ final class DialGround implements DialOrder.Dialer {
 
     private static final Duration LATENCY = Duration.ofMillis(100);
 
-    final ManualLoop loop = new ManualLoop();
+    final VirtualScheduler loop = new VirtualScheduler(Instant.parse("2026-01-01T00:00:00Z"), Duration.ofDays(3));
     final List<HealthNote> notes = new ArrayList<>();
     final List<Attempt> attempts = new ArrayList<>();
     final TreeMap<Integer, Long> up = new TreeMap<>();
@@ -173,7 +175,7 @@ final class DialGround implements DialOrder.Dialer {
     // ---- what happened
 
     void pass(Duration time) {
-        loop.advance(time);
+        loop.runFor(time);
     }
 
     void forgetAttempts() {

@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.sync.world.SnapshotFiles;
+import dev.grapnel.sync.world.VirtualScheduler;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,7 +22,8 @@ final class HealthSnapshotsTest {
     private static final RemoteUrl RELAY = HealthBookTest.url("wss://a.example");
     private static final Duration MINUTE = Duration.ofSeconds(60);
 
-    private final ManualLoop loop = new ManualLoop();
+    private final VirtualScheduler loop =
+            new VirtualScheduler(Instant.parse("2026-01-01T00:00:00Z"), Duration.ofDays(3));
     private final Files files = new Files();
     private final List<HealthNote> notes = new ArrayList<>();
     private HealthBook book = new HealthBook(HealthConfig.DEFAULTS);
@@ -69,16 +72,16 @@ final class HealthSnapshotsTest {
 
     @Test
     void writesOnceAMinuteIfSomethingChanged() {
-        loop.advance(MINUTE.multipliedBy(10));
+        loop.runFor(MINUTE.multipliedBy(10));
         assertEquals(0, files.saved);
         fail();
         fail();
-        loop.advance(MINUTE);
+        loop.runFor(MINUTE);
         assertEquals(1, files.saved);
-        loop.advance(MINUTE.multipliedBy(10));
+        loop.runFor(MINUTE.multipliedBy(10));
         assertEquals(1, files.saved);
         fail();
-        loop.advance(MINUTE);
+        loop.runFor(MINUTE);
         assertEquals(2, files.saved);
     }
 
@@ -86,13 +89,13 @@ final class HealthSnapshotsTest {
     void startTakesBackWhatWasWritten() {
         fail();
         snapshots.close(done -> assertEquals(Optional.empty(), done));
-        loop.advance(MINUTE);
+        loop.runFor(MINUTE);
         assertEquals(1, files.saved);
         assertEquals(0, loop.waiting(), "nothing goes on");
         snapshots = start();
         assertEquals(1, book.follow(RELAY).streak(loop.nanos()));
         assertEquals(List.of(), notes);
-        loop.advance(MINUTE);
+        loop.runFor(MINUTE);
         assertEquals(2, files.saved, "that it is wanted again is written");
     }
 
@@ -111,7 +114,7 @@ final class HealthSnapshotsTest {
         snapshots = start();
         assertEquals(new HealthNote.Forgotten("no such device"), notes.getLast());
         fail();
-        loop.advance(MINUTE);
+        loop.runFor(MINUTE);
         assertTrue(files.saved > 0, "and written anew");
     }
 
@@ -120,12 +123,12 @@ final class HealthSnapshotsTest {
         var failure = new IOException("disk full");
         files.saveFailure = Optional.of(failure);
         fail();
-        loop.advance(MINUTE.plusSeconds(1));
+        loop.runFor(MINUTE.plusSeconds(1));
         assertEquals(List.of(new HealthNote.NotWritten(failure)), notes);
         files.saveFailure = Optional.empty();
-        loop.advance(MINUTE);
+        loop.runFor(MINUTE);
         assertEquals(2, files.saved);
-        loop.advance(MINUTE);
+        loop.runFor(MINUTE);
         assertEquals(2, files.saved);
         assertTrue(files.contents.containsKey(HealthSnapshots.FILE));
     }
@@ -134,11 +137,11 @@ final class HealthSnapshotsTest {
     void slowDiskIsNotAskedTwiceAtOnce() {
         files.takes = Duration.ofMinutes(10);
         fail();
-        loop.advance(MINUTE);
+        loop.runFor(MINUTE);
         fail();
-        loop.advance(MINUTE.multipliedBy(9));
+        loop.runFor(MINUTE.multipliedBy(9));
         assertEquals(1, files.saved);
-        loop.advance(MINUTE.multipliedBy(2));
+        loop.runFor(MINUTE.multipliedBy(2));
         assertEquals(2, files.saved);
     }
 
@@ -146,9 +149,9 @@ final class HealthSnapshotsTest {
     void whoIsUnwantedForAWeekIsForgottenOnTheWay() {
         fail();
         book.leave(RELAY, loop.nanos(), loop.wall());
-        loop.advance(Duration.ofDays(7).minusSeconds(1));
+        loop.runFor(Duration.ofDays(7).minusSeconds(1));
         assertEquals(1, book.size());
-        loop.advance(MINUTE);
+        loop.runFor(MINUTE);
         assertEquals(0, book.size());
     }
 }

@@ -8,6 +8,9 @@ import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.sync.world.Mutation;
 import dev.grapnel.sync.world.PurgatoryView.Waiting;
+import dev.grapnel.sync.world.ScriptedArchive;
+import dev.grapnel.sync.world.VirtualScheduler;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -40,7 +43,7 @@ final class IncrementalTargetTest {
     private static final class History {
         private final int seed;
         private final Random random;
-        private final ScriptedArchive archive = new ScriptedArchive(new ManualLoop());
+        private final ScriptedArchive archive = new ScriptedArchive(new VirtualScheduler(Instant.EPOCH));
         private final RecordedChanges changes = new RecordedChanges();
         private final WantedIndex index;
         private final Map<RepositoryAddress, Set<Integer>> stored = new TreeMap<>();

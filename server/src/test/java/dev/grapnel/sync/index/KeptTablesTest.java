@@ -6,11 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.store.Lineage;
+import dev.grapnel.sync.world.ScriptedArchive;
+import dev.grapnel.sync.world.ScriptedPurgatory;
+import dev.grapnel.sync.world.VirtualScheduler;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
@@ -33,7 +37,7 @@ final class KeptTablesTest {
     @TempDir
     private Path directory;
 
-    private final ManualLoop loop = new ManualLoop();
+    private final VirtualScheduler loop = new VirtualScheduler(Instant.EPOCH);
     private final ScriptedArchive archive = new ScriptedArchive(loop);
     private final ScriptedFiles files = new ScriptedFiles(loop);
     private final Deque<Long> ends = new ArrayDeque<>();
@@ -86,7 +90,7 @@ final class KeptTablesTest {
 
     private void settle() {
         for (int n = 0; n < 12; n++) {
-            loop.advance(WINDOW);
+            loop.runFor(WINDOW);
         }
     }
 
@@ -110,7 +114,7 @@ final class KeptTablesTest {
     /// What somebody who keeps nothing makes of the store.
     private Picture recomputed() {
         var index = new WantedIndex(limits, new HeapTables(), archive, new Random(7));
-        var another = new ManualLoop();
+        var another = new VirtualScheduler(Instant.EPOCH);
         var copy = archive.copy(another);
         new SelfFeed(
                         another,
@@ -122,7 +126,7 @@ final class KeptTablesTest {
                         new ScriptedFiles(another))
                 .start();
         for (int n = 0; n < 12; n++) {
-            another.advance(WINDOW);
+            another.runFor(WINDOW);
         }
         return Picture.of(index);
     }
@@ -323,10 +327,10 @@ final class KeptTablesTest {
             for (int change = 0; change < 5; change++) {
                 change(random, 1000 + number * 10 + change);
             }
-            loop.advance(WINDOW.minus(Duration.ofNanos(1)));
-            int steps = random.nextInt(12);
-            loop.pass(Duration.ofNanos(1));
-            for (int step = 0; step < steps && loop.step(); step++) {
+            loop.runFor(WINDOW.minus(Duration.ofNanos(1)));
+            int steps = random.nextInt(13);
+            long now = loop.nanos() + 1;
+            for (int step = 0; step < steps && loop.stepUntil(now); step++) {
                 killed++;
             }
             startFromWhatIsLeftNow();
@@ -367,7 +371,7 @@ final class KeptTablesTest {
             archive.between(() -> {});
             archive.serve(Samples.root(41, A));
         });
-        loop.advance(WINDOW);
+        loop.runFor(WINDOW);
         assertFalse(Picture.of(life.index).of(1).contains("ROOT " + Samples.id(41)), "waits for its window");
         startFromWhatIsLeftNow();
         assertTrue(isWarm());
@@ -385,7 +389,7 @@ final class KeptTablesTest {
         life = new Life(new Random(2));
         life.feed.start();
         loop.settle();
-        loop.advance(WINDOW.minus(Duration.ofNanos(1)));
+        loop.runFor(WINDOW.minus(Duration.ofNanos(1)));
         assertEquals(1, life.told.ready);
         startFromWhatIsLeftNow();
         assertTrue(isWarm());
@@ -416,7 +420,7 @@ final class KeptTablesTest {
         int saves = files.saves;
         archive.serve(Samples.announced(A, 1));
         settle();
-        loop.advance(Duration.ofHours(1));
+        loop.runFor(Duration.ofHours(1));
         assertEquals(saves, files.saves);
         assertEquals(0, life.told.drifted);
     }

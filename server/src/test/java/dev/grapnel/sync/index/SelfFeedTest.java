@@ -6,7 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.sync.world.Mutation;
+import dev.grapnel.sync.world.ScriptedArchive;
+import dev.grapnel.sync.world.ScriptedPurgatory;
+import dev.grapnel.sync.world.VirtualScheduler;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -19,7 +23,7 @@ final class SelfFeedTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration BLINK = Duration.ofNanos(1);
 
-    private final ManualLoop loop = new ManualLoop();
+    private final VirtualScheduler loop = new VirtualScheduler(Instant.EPOCH);
     private final ScriptedArchive archive = new ScriptedArchive(loop);
     private final ScriptedPurgatory purgatory = new ScriptedPurgatory();
     private final RecordedChanges told = new RecordedChanges();
@@ -46,7 +50,7 @@ final class SelfFeedTest {
     @Test
     void emptyStoreLeavesOnlyThePeriodicChecks() {
         start();
-        assertEquals(2, loop.timers());
+        assertEquals(2, loop.waiting());
         assertEquals(0, index.figures().relaysMet());
     }
 
@@ -90,18 +94,18 @@ final class SelfFeedTest {
         feed.start();
         loop.settle();
         assertEquals(0, told.ready);
-        loop.advance(WINDOW);
+        loop.runFor(WINDOW);
         assertEquals(1, told.ready);
     }
 
     @Test
     void firstMutationIsAppliedAfterExactlyOneWindow() {
         start();
-        loop.advance(Duration.ofMillis(300));
+        loop.runFor(Duration.ofMillis(300));
         archive.serve(Samples.announced(A, 1));
-        loop.advance(WINDOW.minus(BLINK));
+        loop.runFor(WINDOW.minus(BLINK));
         assertEquals(Level.NONE, level(A));
-        loop.advance(BLINK);
+        loop.runFor(BLINK);
         assertEquals(Level.FULL, level(A));
     }
 
@@ -111,7 +115,7 @@ final class SelfFeedTest {
         for (int n = 0; n < 5; n++) {
             archive.serve(Samples.announced(Samples.repo(n, "r"), 1));
             assertEquals(0, index.figures().fullRepos());
-            loop.advance(SECOND);
+            loop.runFor(SECOND);
         }
         assertEquals(5, index.figures().fullRepos());
     }
@@ -124,12 +128,12 @@ final class SelfFeedTest {
             archive.between(() -> {});
             archive.serve(Samples.announced(B, 1));
         });
-        loop.advance(WINDOW);
+        loop.runFor(WINDOW);
         assertEquals(Level.FULL, level(A));
         assertEquals(Level.NONE, level(B));
-        loop.advance(WINDOW.minus(BLINK));
+        loop.runFor(WINDOW.minus(BLINK));
         assertEquals(Level.NONE, level(B));
-        loop.advance(BLINK);
+        loop.runFor(BLINK);
         assertEquals(Level.FULL, level(B));
     }
 
@@ -153,7 +157,7 @@ final class SelfFeedTest {
         }
         int turns = 0;
         int before = 0;
-        while (loop.step()) {
+        while (loop.stepUntil(loop.nanos())) {
             assertTrue(index.figures().roots() - before <= 20_000);
             before = index.figures().roots();
             turns++;
@@ -166,9 +170,9 @@ final class SelfFeedTest {
         archive.serve(Samples.root(7, A), Samples.member(8, 1, 7));
         start();
         archive.serve(Samples.announced(A, 1));
-        loop.advance(WINDOW);
+        loop.runFor(WINDOW);
         assertTrue(target(1).contains("ROOT " + Samples.id(7)), "in the same window");
-        loop.advance(WINDOW);
+        loop.runFor(WINDOW);
         assertTrue(target(1).contains("THREAD " + Samples.id(8)), "by the walk");
     }
 
@@ -182,7 +186,7 @@ final class SelfFeedTest {
             archive.between(() -> {});
             archive.serve(Samples.left(8));
         });
-        loop.advance(WINDOW.multipliedBy(3));
+        loop.runFor(WINDOW.multipliedBy(3));
         assertEquals(Set.of("STATE " + A, "TAGS " + A, "ROOT " + Samples.id(7)), target(1));
     }
 
@@ -198,7 +202,7 @@ final class SelfFeedTest {
     void lostFeedIsReadAgainAndNothingIsMissingOrLeft() {
         archive.serve(Samples.announced(A, 1), Samples.root(7, A), Samples.member(8, 1, 7), Samples.member(9, 1, 8));
         start();
-        loop.advance(WINDOW.multipliedBy(4));
+        loop.runFor(WINDOW.multipliedBy(4));
         assertTrue(target(1).contains("THREAD " + Samples.id(9)));
         archive.quietly(() -> archive.serve(
                 Samples.announced(B, 1),
@@ -208,13 +212,13 @@ final class SelfFeedTest {
                 Samples.member(18, 1, 17),
                 Samples.left(9)));
         archive.lose();
-        loop.advance(WINDOW.multipliedBy(2));
+        loop.runFor(WINDOW.multipliedBy(2));
         assertEquals(
                 Set.of("STATE " + B, "TAGS " + B, "ROOT " + Samples.id(17), "THREAD " + Samples.id(18)), target(1));
         assertEquals(1, told.caughtUp);
         assertEquals(1, index.figures().roots());
         archive.serve(Samples.announced(A, 2));
-        loop.advance(WINDOW);
+        loop.runFor(WINDOW);
         assertEquals(Level.FULL, level(A), "followed again");
     }
 
@@ -224,10 +228,10 @@ final class SelfFeedTest {
         archive.between(() -> archive.serve(Samples.root(7, A)));
         feed.start();
         while (!archive.isFollowed()) {
-            assertTrue(loop.step());
+            assertTrue(loop.stepUntil(loop.nanos()));
         }
         archive.lose();
-        loop.advance(WINDOW);
+        loop.runFor(WINDOW);
         assertEquals(1, told.ready);
         assertTrue(target(1).contains("ROOT " + Samples.id(7)));
     }
@@ -235,26 +239,26 @@ final class SelfFeedTest {
     @Test
     void waitingAnnouncementIsStateOnlyWithinFiveSeconds() {
         start();
-        purgatory.hold(A, Samples.id(1), 1);
-        loop.advance(WINDOW);
+        purgatory.hold(A, Samples.id(1), Samples.urls(1));
+        loop.runFor(WINDOW);
         assertEquals(Set.of("STATE " + A), target(1));
-        purgatory.hold(A, Samples.id(2), 2);
-        loop.advance(WINDOW);
+        purgatory.hold(A, Samples.id(2), Samples.urls(2));
+        loop.runFor(WINDOW);
         assertEquals(Set.of(), target(1), "its relays have changed");
         assertEquals(Set.of("STATE " + A), target(2));
-        loop.advance(WINDOW.multipliedBy(100));
+        loop.runFor(WINDOW.multipliedBy(100));
         assertEquals(Level.STATE_ONLY, level(A));
     }
 
     @Test
     void announcementGoneFromPurgatoryAndStoreIsRemovedAfterTwoScans() {
         start();
-        purgatory.hold(A, Samples.id(1), 1);
-        loop.advance(WINDOW);
+        purgatory.hold(A, Samples.id(1), Samples.urls(1));
+        loop.runFor(WINDOW);
         purgatory.release(A);
-        loop.advance(WINDOW);
+        loop.runFor(WINDOW);
         assertEquals(Level.STATE_ONLY, level(A));
-        loop.advance(WINDOW);
+        loop.runFor(WINDOW);
         assertEquals(Level.NONE, level(A));
         assertEquals(1, told.ended.size());
     }
@@ -262,13 +266,13 @@ final class SelfFeedTest {
     @Test
     void announcementMissingOnceIsNotForgotten() {
         start();
-        purgatory.hold(A, Samples.id(1), 1);
-        loop.advance(WINDOW);
+        purgatory.hold(A, Samples.id(1), Samples.urls(1));
+        loop.runFor(WINDOW);
         for (int round = 0; round < 3; round++) {
             purgatory.release(A);
-            loop.advance(WINDOW);
-            purgatory.hold(A, Samples.id(1), 1);
-            loop.advance(WINDOW);
+            loop.runFor(WINDOW);
+            purgatory.hold(A, Samples.id(1), Samples.urls(1));
+            loop.runFor(WINDOW);
             assertEquals(Level.STATE_ONLY, level(A));
         }
         assertTrue(told.ended.isEmpty());
@@ -278,14 +282,14 @@ final class SelfFeedTest {
     void promotionUpgradesWithoutAMomentWithoutEntry() {
         start();
         var announced = Samples.announced(A, 1);
-        purgatory.hold(A, announced.id(), 1);
-        loop.advance(WINDOW);
-        loop.advance(SECOND);
+        purgatory.hold(A, announced.id(), Samples.urls(1));
+        loop.runFor(WINDOW);
+        loop.runFor(SECOND);
         purgatory.release(A);
         archive.serve(announced);
         for (int tenth = 0; tenth < 50; tenth++) {
             assertTrue(level(A) != Level.NONE);
-            loop.advance(Duration.ofMillis(100));
+            loop.runFor(Duration.ofMillis(100));
         }
         assertEquals(Level.FULL, level(A));
         assertTrue(told.ended.isEmpty());
@@ -295,11 +299,11 @@ final class SelfFeedTest {
     void promotionThatTheFeedIsSlowToTellIsSeenInTheStore() {
         start();
         var announced = Samples.announced(A, 1);
-        purgatory.hold(A, announced.id(), 1);
-        loop.advance(WINDOW);
+        purgatory.hold(A, announced.id(), Samples.urls(1));
+        loop.runFor(WINDOW);
         purgatory.release(A);
         archive.quietly(() -> archive.serve(announced));
-        loop.advance(WINDOW.multipliedBy(10));
+        loop.runFor(WINDOW.multipliedBy(10));
         assertEquals(Level.STATE_ONLY, level(A));
     }
 
@@ -307,12 +311,12 @@ final class SelfFeedTest {
     void fullEntryIsNotDowngradedByAScan() {
         archive.serve(Samples.announced(A, 1));
         start();
-        purgatory.hold(A, Samples.id(99), 2);
-        loop.advance(WINDOW.multipliedBy(3));
+        purgatory.hold(A, Samples.id(99), Samples.urls(2));
+        loop.runFor(WINDOW.multipliedBy(3));
         assertEquals(Set.of("STATE " + A, "TAGS " + A), target(1));
         assertEquals(Set.of(), target(2));
         purgatory.release(A);
-        loop.advance(WINDOW.multipliedBy(3));
+        loop.runFor(WINDOW.multipliedBy(3));
         assertEquals(Level.FULL, level(A));
     }
 
@@ -320,9 +324,9 @@ final class SelfFeedTest {
     void deletedAnnouncementWithAVersionThatWaitsGoesBackToStateOnly() {
         archive.serve(Samples.announced(A, 1));
         start();
-        purgatory.hold(A, Samples.id(99), 2);
+        purgatory.hold(A, Samples.id(99), Samples.urls(2));
         archive.serve(new Mutation.Unannounced(A));
-        loop.advance(WINDOW.multipliedBy(2));
+        loop.runFor(WINDOW.multipliedBy(2));
         assertEquals(Set.of("STATE " + A), target(2));
         assertEquals(Set.of(), target(1));
     }
@@ -332,10 +336,10 @@ final class SelfFeedTest {
         archive.serve(Samples.announced(A, 1));
         start();
         archive.quietly(() -> archive.state(A, Samples.key(5), true));
-        loop.advance(WINDOW);
+        loop.runFor(WINDOW);
         assertFalse(target(1).contains("ADDR 30618:" + Samples.key(5) + ":a"));
         purgatory.tell("a");
-        loop.advance(WINDOW);
+        loop.runFor(WINDOW);
         assertTrue(target(1).contains("ADDR 30618:" + Samples.key(5) + ":a"));
     }
 
@@ -349,7 +353,7 @@ final class SelfFeedTest {
                 Samples.toAddress(10, "30023:x:y"));
         start();
         assertEquals(0, index.figures().members());
-        loop.advance(WINDOW.multipliedBy(5));
+        loop.runFor(WINDOW.multipliedBy(5));
         assertEquals(3, index.figures().members());
         assertFalse(index.figures().searches());
     }
@@ -358,9 +362,9 @@ final class SelfFeedTest {
     void quietNetworkCausesNoSearches() {
         archive.serve(Samples.announced(A, 1), Samples.root(7, A), Samples.member(8, 1, 7));
         start();
-        loop.advance(WINDOW.multipliedBy(10));
+        loop.runFor(WINDOW.multipliedBy(10));
         int before = archive.tagged;
-        loop.advance(Duration.ofHours(1));
+        loop.runFor(Duration.ofHours(1));
         assertEquals(before, archive.tagged);
     }
 
@@ -371,7 +375,7 @@ final class SelfFeedTest {
         start();
         for (int hour = 0; hour < 60; hour++) {
             archive.serve(Samples.root(100 + hour, A));
-            loop.advance(Duration.ofHours(1));
+            loop.runFor(Duration.ofHours(1));
         }
         assertEquals(0, told.drifted);
     }
@@ -380,14 +384,14 @@ final class SelfFeedTest {
     void auditRepairsWhatTheFeedNeverTold() {
         archive.serve(Samples.announced(A, 1), Samples.root(7, A), Samples.root(8, A));
         start();
-        loop.advance(Duration.ofHours(23));
+        loop.runFor(Duration.ofHours(23));
         archive.skip(() ->
                 archive.serve(Samples.announced(A, 2), Samples.left(7), Samples.root(9, A), Samples.announced(B, 3)));
-        loop.advance(Duration.ofHours(2));
+        loop.runFor(Duration.ofHours(2));
         assertEquals(4, told.drifted);
         assertEquals(Set.of("STATE " + A, "TAGS " + A, "ROOT " + Samples.id(8), "ROOT " + Samples.id(9)), target(2));
         assertEquals(Set.of("STATE " + B, "TAGS " + B), target(3));
-        loop.advance(Duration.ofDays(2));
+        loop.runFor(Duration.ofDays(2));
         assertEquals(4, told.drifted);
     }
 
@@ -396,19 +400,19 @@ final class SelfFeedTest {
         archive.serve(Samples.announced(A, 1), Samples.root(7, A), Samples.root(8, A));
         archive.serve(Samples.member(20, 1, 7), Samples.member(21, 2, 20), Samples.member(22, 3, 8));
         start();
-        loop.advance(Duration.ofDays(2));
+        loop.runFor(Duration.ofDays(2));
         assertEquals(0, told.drifted);
         archive.skip(() -> archive.serve(
                 Samples.left(22),
                 Samples.member(23, 4, 8),
                 Samples.member(24, 5, 21),
                 Samples.toAddress(25, "30023:x:y")));
-        loop.advance(Duration.ofDays(1).plusHours(1));
+        loop.runFor(Duration.ofDays(1).plusHours(1));
         assertEquals(3, told.drifted);
         assertFalse(target(1).contains("THREAD " + Samples.id(22)), "is served no more");
         assertTrue(target(1).contains("THREAD " + Samples.id(23)), "below a root");
         assertTrue(target(1).contains("THREAD " + Samples.id(24)), "further down");
-        loop.advance(Duration.ofDays(2));
+        loop.runFor(Duration.ofDays(2));
         assertEquals(3, told.drifted);
     }
 
@@ -418,9 +422,9 @@ final class SelfFeedTest {
         archive.serve(Samples.announced(A, 1));
         loop.settle();
         feed.stop();
-        loop.advance(Duration.ofDays(2));
+        loop.runFor(Duration.ofDays(2));
         assertEquals(Level.NONE, level(A));
-        assertEquals(0, loop.timers());
+        assertEquals(0, loop.waiting());
         assertEquals(0, purgatory.watchers());
         assertFalse(archive.isFollowed());
     }

@@ -8,7 +8,11 @@ import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.sync.world.Mutation;
 import dev.grapnel.sync.world.Mutation.MemberServed;
+import dev.grapnel.sync.world.ScriptedArchive;
+import dev.grapnel.sync.world.ScriptedPurgatory;
+import dev.grapnel.sync.world.VirtualScheduler;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -48,7 +52,7 @@ final class ThreadOrderTest {
 
     @Test
     void shorterWayThatComesLateLiftsEverybodyBelow() {
-        var loop = new ManualLoop();
+        var loop = new VirtualScheduler(Instant.EPOCH);
         var archive = new ScriptedArchive(loop);
         archive.serve(Samples.announced(REPOSITORY, 1), Samples.root(0, REPOSITORY), Samples.root(1, REPOSITORY));
         var index = started(LIMITS.with(20, 10), loop, archive);
@@ -58,10 +62,10 @@ final class ThreadOrderTest {
                 Samples.member(12, 1, 11),
                 Samples.member(13, 1, 12, 20),
                 Samples.member(14, 1, 13));
-        loop.advance(Duration.ofMinutes(10));
+        loop.runFor(Duration.ofMinutes(10));
         assertFalse(members(index).contains(Samples.id(14)), "deeper than 4");
         archive.serve(Samples.member(20, 1, 10));
-        loop.advance(Duration.ofMinutes(10));
+        loop.runFor(Duration.ofMinutes(10));
         assertTrue(members(index).contains(Samples.id(14)));
     }
 
@@ -126,15 +130,15 @@ final class ThreadOrderTest {
 
     /// Served one after the other, with pauses.
     private static Set<EventId> fed(List<Mutation> arrivals, Random random) {
-        var loop = new ManualLoop();
+        var loop = new VirtualScheduler(Instant.EPOCH);
         var archive = new ScriptedArchive(loop).slices(1 + random.nextInt(5));
         archive.serve(Samples.announced(REPOSITORY, 1));
         var index = started(LIMITS, loop, archive);
         for (var arrival : arrivals) {
             archive.serve(arrival);
-            loop.advance(Duration.ofSeconds(random.nextInt(3)));
+            loop.runFor(Duration.ofSeconds(random.nextInt(3)));
         }
-        loop.advance(Duration.ofMinutes(10));
+        loop.runFor(Duration.ofMinutes(10));
         assertTrue(
                 arrivals.stream()
                         .filter(MemberServed.class::isInstance)
@@ -145,16 +149,16 @@ final class ThreadOrderTest {
 
     /// All there from the start.
     private static Set<EventId> found(List<Mutation> arrivals) {
-        var loop = new ManualLoop();
+        var loop = new VirtualScheduler(Instant.EPOCH);
         var archive = new ScriptedArchive(loop);
         archive.serve(Samples.announced(REPOSITORY, 1));
         archive.serve(arrivals.toArray(Mutation[]::new));
         var index = started(LIMITS, loop, archive);
-        loop.advance(Duration.ofMinutes(10));
+        loop.runFor(Duration.ofMinutes(10));
         return members(index);
     }
 
-    private static WantedIndex started(IndexLimits limits, ManualLoop loop, ScriptedArchive archive) {
+    private static WantedIndex started(IndexLimits limits, VirtualScheduler loop, ScriptedArchive archive) {
         var index = new WantedIndex(limits, new HeapTables(), archive, new Random(1));
         new SelfFeed(
                         loop,

@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.sync.world.Mutation;
+import dev.grapnel.sync.world.ScriptedArchive;
+import dev.grapnel.sync.world.VirtualScheduler;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,7 +24,7 @@ final class ThreadsTest {
     private static final RepositoryAddress A = Samples.repo(1, "a");
     private static final long ROOT = 1;
 
-    private final ScriptedArchive archive = new ScriptedArchive(new ManualLoop());
+    private final ScriptedArchive archive = new ScriptedArchive(new VirtualScheduler(Instant.EPOCH));
     private final RecordedChanges changes = new RecordedChanges();
     private WantedIndex index = index(IndexLimits.DEFAULTS);
 

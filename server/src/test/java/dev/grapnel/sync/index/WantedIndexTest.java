@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.sync.world.Mutation;
 import dev.grapnel.sync.world.PurgatoryView.Waiting;
+import dev.grapnel.sync.world.ScriptedArchive;
+import dev.grapnel.sync.world.VirtualScheduler;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -19,7 +22,7 @@ final class WantedIndexTest {
     private static final RepositoryAddress B = Samples.repo(2, "b");
     private static final RepositoryAddress C = Samples.repo(3, "c");
 
-    private final ManualLoop loop = new ManualLoop();
+    private final VirtualScheduler loop = new VirtualScheduler(Instant.EPOCH);
     private final ScriptedArchive archive = new ScriptedArchive(loop);
     private final RecordedChanges changes = new RecordedChanges();
     private final WantedIndex index = new WantedIndex(IndexLimits.DEFAULTS, new HeapTables(), archive, new Random(1));

@@ -125,7 +125,7 @@ final class DiffTest {
         assertTrue(world.relay.asked().stream().anyMatch(one -> one.values('d').contains("repo-1")));
         world.relay.forget();
         world.announce(1).root(10, 1);
-        world.home.letGo(repo(1));
+        world.home.purgatory.release(repo(1));
         world.seconds(20);
         var asked = world.relay.asked();
         assertEquals(
@@ -144,7 +144,7 @@ final class DiffTest {
         world.seconds(20);
         world.relay.forget();
         world.announce(1);
-        world.home.letGo(repo(1));
+        world.home.purgatory.release(repo(1));
         world.seconds(6);
         assertEquals(
                 List.of("a", "A", "q"),

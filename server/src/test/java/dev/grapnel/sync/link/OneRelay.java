@@ -157,7 +157,7 @@ final class OneRelay {
                 },
                 home,
                 home,
-                home,
+                home.purgatory,
                 new Files(),
                 (_, challenge) -> event(22_242, 0, "challenge", challenge),
                 new TimedNaughtyList(config.health().naughtyPeriod(), time::wall, () -> false),
@@ -296,7 +296,7 @@ final class OneRelay {
 
     /// An announcement waits in purgatory.
     OneRelay hold(int number) {
-        home.hold(repo(number), id(-number), List.of(relay.url));
+        home.purgatory.hold(repo(number), id(-number), List.of(relay.url));
         return this;
     }
 
@@ -326,8 +326,7 @@ final class OneRelay {
 
     /// A state of the owner's is served.
     OneRelay state(int repository) {
-        home.serve(new Mutation.StatesChanged(
-                repo(repository).owner(), repo(repository).identifier().text()));
+        home.state(repo(repository), repo(repository).owner(), true);
         return this;
     }
 

@@ -76,12 +76,12 @@ final class RemovalTest {
         for (int round = 0; round < 30; round++) {
             var invented = List.of(nobody(world, "a" + round), nobody(world, "b" + round), nobody(world, "c" + round));
             world.announce(repo(1), invented.get(0), invented.get(1)); // takes the place of the one before
-            world.home.hold(repo(2), OneRelay.id(round), List.of(invented.get(2).url));
+            world.home.purgatory.hold(repo(2), OneRelay.id(round), List.of(invented.get(2).url));
             world.run(Duration.ofMinutes(4));
             assertTrue(invented.stream().allMatch(world::isFollowed));
             if (round % 3 == 2) {
                 world.unannounce(1);
-                world.home.letGo(repo(2));
+                world.home.purgatory.release(repo(2));
                 world.run(Duration.ofMinutes(4));
                 assertEquals(0, world.core().picture().index().relaysMet());
             }

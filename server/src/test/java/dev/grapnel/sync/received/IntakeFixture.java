@@ -19,8 +19,10 @@ import dev.grapnel.sync.world.Archive;
 import dev.grapnel.sync.world.Gate.Ruling;
 import dev.grapnel.sync.world.PurgatoryView;
 import dev.grapnel.sync.world.SnapshotFiles;
+import dev.grapnel.sync.world.VirtualScheduler;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -46,7 +48,7 @@ final class IntakeFixture {
     static final Duration COLD = Duration.ofDays(7);
     static final long DATE = 1_700_000_000L;
 
-    final ManualLoop loop;
+    final VirtualScheduler loop;
     final FakeArchive archive;
     final FakePurgatory purgatory;
     final FakeFiles files;
@@ -69,14 +71,20 @@ final class IntakeFixture {
     record Undecided(Event event, Consumer<Ruling> answer) {}
 
     IntakeFixture() {
-        this(config(HOT, COLD), new ManualLoop(), new FakeFiles());
+        this(
+                config(HOT, COLD),
+                new VirtualScheduler(Instant.parse("2026-01-01T00:00:00Z"), Duration.ofSeconds(-5)),
+                new FakeFiles());
     }
 
     IntakeFixture(IntakeConfig config) {
-        this(config, new ManualLoop(), new FakeFiles());
+        this(
+                config,
+                new VirtualScheduler(Instant.parse("2026-01-01T00:00:00Z"), Duration.ofSeconds(-5)),
+                new FakeFiles());
     }
 
-    IntakeFixture(IntakeConfig config, ManualLoop loop, FakeFiles files) {
+    IntakeFixture(IntakeConfig config, VirtualScheduler loop, FakeFiles files) {
         this(config, loop, files, new FakeArchive(), new FakePurgatory());
     }
 
@@ -86,7 +94,7 @@ final class IntakeFixture {
     }
 
     private IntakeFixture(
-            IntakeConfig config, ManualLoop loop, FakeFiles files, FakeArchive archive, FakePurgatory purgatory) {
+            IntakeConfig config, VirtualScheduler loop, FakeFiles files, FakeArchive archive, FakePurgatory purgatory) {
         this.loop = loop;
         this.files = files;
         this.archive = archive;
@@ -95,7 +103,7 @@ final class IntakeFixture {
         intake = new Intake(
                 config, parts(), RandomGeneratorFactory.of("L64X128MixRandom").create(7));
         intake.start();
-        loop.run();
+        loop.settle();
     }
 
     static IntakeConfig config(Duration hot, Duration cold) {
@@ -142,21 +150,21 @@ final class IntakeFixture {
         var all = List.copyOf(inGate);
         inGate.clear();
         all.forEach(waiting -> answer(waiting.event(), waiting.answer(), policy.apply(waiting.event())));
-        loop.run();
+        loop.settle();
     }
 
     /// Answers about the first event in the gate.
     void answerFirst(Ruling ruling) {
         var first = inGate.removeFirst();
         answer(first.event(), first.answer(), ruling);
-        loop.run();
+        loop.settle();
     }
 
     /// An event is served that came in another way.
     void appear(Event event) {
         archive.serve(event);
         tell(event);
-        loop.run();
+        loop.settle();
     }
 
     private void tell(Event event) {
@@ -176,7 +184,7 @@ final class IntakeFixture {
     /// Brings an event and tells what became of it.
     Outcome bring(Event event, int relay) {
         var outcomes = begin(event, relay);
-        loop.run();
+        loop.settle();
         if (outcomes.size() != 1) {
             throw new AssertionError("outcomes: " + outcomes);
         }
@@ -360,7 +368,7 @@ final class IntakeFixture {
         final Map<String, byte[]> contents = new LinkedHashMap<>();
         final List<String> saves = new ArrayList<>();
         boolean isBroken;
-        ManualLoop loop = new ManualLoop();
+        VirtualScheduler loop = new VirtualScheduler(Instant.parse("2026-01-01T00:00:00Z"), Duration.ofSeconds(-5));
 
         @Override
         public Optional<byte[]> load(String name) throws IOException {

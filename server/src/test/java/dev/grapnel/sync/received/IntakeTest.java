@@ -41,7 +41,7 @@ final class IntakeTest {
             outcomes.add(world.begin(event, relay));
         }
         assertEquals(Knowledge.UNDER_WAY, world.intake.knowledge(event.id()));
-        world.loop.run();
+        world.loop.settle();
         assertEquals(
                 List.of(
                         List.of(Outcome.STORED),
@@ -91,7 +91,7 @@ final class IntakeTest {
         var again = world.begin(forged, 2);
         var genuine = world.begin(event, 3);
         var copy = world.begin(event, 4);
-        world.loop.run();
+        world.loop.settle();
         assertEquals(List.of(Outcome.FORGED), first);
         assertEquals(List.of(Outcome.FORGED), again);
         assertEquals(List.of(Outcome.STORED), genuine);
@@ -114,9 +114,9 @@ final class IntakeTest {
         assertEquals(Outcome.REFUSED, world.bring(event, 2));
         assertEquals(Knowledge.REFUSED, world.intake.knowledge(event.id()));
         assertEquals(1, world.timesAdmitted(event));
-        world.loop.advance(COLD.minusSeconds(1));
+        world.loop.runFor(COLD.minusSeconds(1));
         assertEquals(Outcome.REFUSED, world.bring(event, 2));
-        world.loop.advance(Duration.ofSeconds(1));
+        world.loop.runFor(Duration.ofSeconds(1));
         assertEquals(Knowledge.UNKNOWN, world.intake.knowledge(event.id()));
         assertEquals(Outcome.REFUSED_INVALID, world.bring(event, 2));
         assertEquals(2, world.timesAdmitted(event));
@@ -171,7 +171,7 @@ final class IntakeTest {
         world.policy = _ -> new Ruling.Superseded();
         assertEquals(Outcome.KNOWN, world.bring(older));
         assertEquals(Map.of(Reason.SUPERSEDED, 1), world.intake.figures().reasons());
-        world.loop.advance(Duration.ofDays(8));
+        world.loop.runFor(Duration.ofDays(8));
         assertEquals(Knowledge.SUPERSEDED, world.intake.knowledge(older.id()));
         assertEquals(Outcome.KNOWN, world.bring(older, 2));
         assertEquals(1, world.timesAdmitted(older));
@@ -186,13 +186,13 @@ final class IntakeTest {
         world.purgatory.announce(1, "x", 1);
         assertEquals(Outcome.REFUSED, world.bring(older));
         world.purgatory.tell("x");
-        world.loop.run();
+        world.loop.settle();
         assertEquals(1, world.timesAdmitted(older));
         world.policy = _ -> new Ruling.Held();
         world.purgatory.held.clear();
         world.purgatory.members.clear();
         world.purgatory.tell("x");
-        world.loop.run();
+        world.loop.settle();
         assertEquals(2, world.timesAdmitted(older));
         assertEquals(Knowledge.HELD, world.intake.knowledge(older.id()));
     }
@@ -206,7 +206,7 @@ final class IntakeTest {
         world.bring(older);
         world.purgatory.held.clear();
         world.purgatory.tell("x");
-        world.loop.run();
+        world.loop.settle();
         assertEquals(1, world.timesAdmitted(older));
         assertEquals(Knowledge.SUPERSEDED, world.intake.knowledge(older.id()));
     }
@@ -229,9 +229,9 @@ final class IntakeTest {
         var near = world.loop.wall().plus(Duration.ofMinutes(5));
         world.policy = _ -> new Ruling.Ahead(near);
         assertEquals(Outcome.REFUSED_INVALID, world.bring(event, 3));
-        world.loop.advance(Duration.ofMinutes(4));
+        world.loop.runFor(Duration.ofMinutes(4));
         assertEquals(Knowledge.REFUSED, world.intake.knowledge(event.id()));
-        world.loop.advance(Duration.ofMinutes(2));
+        world.loop.runFor(Duration.ofMinutes(2));
         assertEquals(List.of("3 " + event.id()), world.refetched);
         world.policy = _ -> new Ruling.Stored();
         assertEquals(Outcome.STORED, world.bring(event, 3));
@@ -242,7 +242,7 @@ final class IntakeTest {
         var event = note(1);
         world.policy = _ -> new Ruling.Ahead(Instant.parse("2290-01-01T00:00:00Z"));
         world.bring(event);
-        world.loop.advance(COLD);
+        world.loop.runFor(COLD);
         assertEquals(Knowledge.UNKNOWN, world.intake.knowledge(event.id()));
         assertEquals(List.of(), world.refetched);
     }
@@ -357,9 +357,9 @@ final class IntakeTest {
         assertEquals(Knowledge.UNKNOWN, small.intake.knowledge(fourth.id()));
         assertEquals(Outcome.HELD, small.bring(announcement(1, "c", DATE), 2));
         assertEquals(Outcome.HELD, small.bring(note(1), 1));
-        small.loop.advance(Duration.ofMinutes(59));
+        small.loop.runFor(Duration.ofMinutes(59));
         assertEquals(Outcome.OVER_QUOTA, small.bring(fourth, 1));
-        small.loop.advance(Duration.ofMinutes(2));
+        small.loop.runFor(Duration.ofMinutes(2));
         assertEquals(Outcome.HELD, small.bring(fourth, 1));
     }
 
@@ -449,7 +449,7 @@ final class IntakeTest {
         hotOnly.bring(note(1));
         assertEquals(Knowledge.REFUSED, hotOnly.intake.knowledge(note(1).id()));
         assertEquals(Map.of(), hotOnly.intake.figures().cold());
-        hotOnly.loop.advance(Duration.ofMinutes(3));
+        hotOnly.loop.runFor(Duration.ofMinutes(3));
         assertEquals(Knowledge.UNKNOWN, hotOnly.intake.knowledge(note(1).id()));
         assertEquals(0, hotOnly.intake.figures().refused());
     }
@@ -470,14 +470,14 @@ final class IntakeTest {
         assertEquals(each, figures.cold());
         assertEquals(3, figures.waits());
         assertEquals(1, Objects.requireNonNull(figures.reasons().get(Reason.ORPHAN)));
-        world.loop.advance(Duration.ofMinutes(3));
+        world.loop.runFor(Duration.ofMinutes(3));
         assertEquals(
                 0,
                 world.intake.figures().hot().values().stream()
                         .mapToInt(Integer::intValue)
                         .sum());
         assertTrue(world.counted.contains("hot expired STATE"));
-        world.loop.advance(Duration.ofDays(8));
+        world.loop.runFor(Duration.ofDays(8));
         assertEquals(0, world.intake.figures().refused());
         assertEquals(0, world.intake.figures().waits());
         assertTrue(world.counted.contains("cold expired OTHER"));
@@ -503,7 +503,7 @@ final class IntakeTest {
         for (var path : Path.values()) {
             var event = note(path.name().hashCode());
             world.intake.receive(event, 1, path, _ -> {});
-            world.loop.run();
+            world.loop.settle();
         }
         assertEquals(
                 List.of(Path.values()).stream().map(path -> "stored " + path).toList(), world.counted);

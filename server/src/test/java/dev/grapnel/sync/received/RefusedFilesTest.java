@@ -19,14 +19,17 @@ import dev.grapnel.sync.received.Arrivals.Knowledge;
 import dev.grapnel.sync.received.IntakeFixture.FakeFiles;
 import dev.grapnel.sync.world.Archive.Standing;
 import dev.grapnel.sync.world.Gate.Ruling;
+import dev.grapnel.sync.world.VirtualScheduler;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /// What is left of refused events after a restart (R7.19). Numbers are rows of sync 11.
 final class RefusedFilesTest {
-    private final ManualLoop loop = new ManualLoop();
+    private final VirtualScheduler loop =
+            new VirtualScheduler(Instant.parse("2026-01-01T00:00:00Z"), Duration.ofSeconds(-5));
     private final FakeFiles files = new FakeFiles();
     private IntakeFixture world = begin("rules");
 
@@ -47,7 +50,7 @@ final class RefusedFilesTest {
     private void end() {
         var written = new boolean[1];
         world.intake.close(() -> written[0] = true);
-        loop.run();
+        loop.settle();
         assertTrue(written[0]);
     }
 
@@ -73,11 +76,11 @@ final class RefusedFilesTest {
         world.policy = _ -> FINAL;
         world.bring(note(1));
         end();
-        loop.step(COLD.minusHours(1));
+        loop.jump(COLD.minusHours(1));
         world = begin("rules");
         assertEquals(Knowledge.REFUSED, world.intake.knowledge(note(1).id()));
         end();
-        loop.step(Duration.ofHours(1));
+        loop.jump(Duration.ofHours(1));
         world = begin("rules");
         assertEquals(Knowledge.UNKNOWN, world.intake.knowledge(note(1).id()));
         assertEquals(0, world.intake.figures().refused());
@@ -100,24 +103,24 @@ final class RefusedFilesTest {
         var hotOnly = new IntakeFixture(IntakeFixture.config(HOT, Duration.ZERO), loop, files);
         hotOnly.policy = _ -> ORPHAN;
         hotOnly.bring(note(1));
-        loop.advance(Duration.ofMinutes(1));
+        loop.runFor(Duration.ofMinutes(1));
         assertFalse(files.saves.contains("refused-0"));
     }
 
     @Test
     void onlyWhatHasChangedIsWrittenEachMinute() {
-        loop.advance(Duration.ofMinutes(1));
+        loop.runFor(Duration.ofMinutes(1));
         assertEquals(List.of("refused"), files.saves);
         files.saves.clear();
-        loop.advance(Duration.ofMinutes(5));
+        loop.runFor(Duration.ofMinutes(5));
         assertEquals(List.of(), files.saves);
         world.policy = _ -> FINAL;
         world.bring(note(1));
-        loop.advance(Duration.ofMinutes(1));
+        loop.runFor(Duration.ofMinutes(1));
         assertEquals(List.of("refused-0", "refused"), files.saves);
         files.saves.clear();
         world.appear(note(5));
-        loop.advance(Duration.ofMinutes(1));
+        loop.runFor(Duration.ofMinutes(1));
         assertEquals(List.of("refused"), files.saves, "up to which commit it is true");
     }
 
@@ -165,10 +168,10 @@ final class RefusedFilesTest {
         world.policy = _ -> FINAL;
         world.bring(note(1));
         files.isBroken = true;
-        loop.advance(Duration.ofMinutes(1));
+        loop.runFor(Duration.ofMinutes(1));
         assertTrue(world.notes.contains("unwritten refused-0"));
         files.isBroken = false;
-        loop.advance(Duration.ofMinutes(1));
+        loop.runFor(Duration.ofMinutes(1));
         world = begin("rules");
         assertEquals(Knowledge.REFUSED, world.intake.knowledge(note(1).id()));
     }
@@ -177,7 +180,7 @@ final class RefusedFilesTest {
     void wokenRefusalsAreNotReadBack() {
         world.policy = _ -> ORPHAN;
         world.bring(comment(2, note(2)), 7);
-        loop.advance(Duration.ofMinutes(3));
+        loop.runFor(Duration.ofMinutes(3));
         world.unknownRelays.add(7);
         world.appear(note(2));
         restart("rules");
@@ -191,13 +194,13 @@ final class RefusedFilesTest {
         var reply = comment(2, note(2));
         world.bring(reply, 7);
         world.appear(note(1));
-        loop.advance(Duration.ofMinutes(1));
+        loop.runFor(Duration.ofMinutes(1));
         long written = world.archive.commit;
         world = laterProcess(written + 10);
         assertEquals(written, world.archive.followedFrom);
         var follower = world.archive.follower.orElseThrow();
         follower.changed(List.of(), List.of(appearance(note(2))), written + 10, () -> {});
-        loop.run();
+        loop.settle();
         assertEquals(List.of("7 " + reply.id()), world.refetched);
         assertTrue(world.archive.isEnded);
     }
@@ -208,10 +211,10 @@ final class RefusedFilesTest {
         world.bring(comment(2, note(2)), 7);
         world.policy = _ -> FINAL;
         world.bring(note(3));
-        loop.advance(Duration.ofMinutes(1));
+        loop.runFor(Duration.ofMinutes(1));
         world = laterProcess(world.archive.commit + 10);
         world.archive.follower.orElseThrow().lost(world.archive.commit);
-        loop.run();
+        loop.settle();
         assertEquals(
                 Knowledge.UNKNOWN, world.intake.knowledge(comment(2, note(2)).id()));
         assertEquals(Knowledge.REFUSED, world.intake.knowledge(note(3).id()));
@@ -254,9 +257,9 @@ final class RefusedFilesTest {
         world.policy = _ -> new Ruling.Ahead(loop.wall().plus(Duration.ofMinutes(10)));
         world.bring(note(1), 7);
         restart("rules");
-        loop.advance(Duration.ofMinutes(9));
+        loop.runFor(Duration.ofMinutes(9));
         assertEquals(List.of(), world.refetched);
-        loop.advance(Duration.ofMinutes(2));
+        loop.runFor(Duration.ofMinutes(2));
         assertEquals(List.of("7 " + note(1).id()), world.refetched);
     }
 

@@ -55,7 +55,7 @@ final class ReprocessingTest {
 
     private void tellOf(String identifier) {
         world.purgatory.tell(identifier);
-        world.loop.run();
+        world.loop.settle();
     }
 
     /// Row 128; how the owner's announcement came makes no difference.
@@ -170,7 +170,7 @@ final class ReprocessingTest {
         var root = note(1);
         var reply = comment(BOB, root);
         world.bring(reply, 7);
-        world.loop.advance(Duration.ofMinutes(3));
+        world.loop.runFor(Duration.ofMinutes(3));
         assertEquals(Knowledge.REFUSED, world.intake.knowledge(reply.id()));
         world.appear(root);
         assertEquals(List.of("7 " + reply.id()), world.refetched);
@@ -185,7 +185,7 @@ final class ReprocessingTest {
     void wholeEventIsNotUsedAfterItsTime() {
         var root = note(1);
         world.bring(comment(BOB, root), 7);
-        world.loop.advance(IntakeFixture.HOT);
+        world.loop.runFor(IntakeFixture.HOT);
         world.appear(root);
         assertEquals(List.of("7 " + comment(BOB, root).id()), world.refetched);
     }
@@ -195,7 +195,7 @@ final class ReprocessingTest {
         var root = note(1);
         var reply = comment(BOB, root);
         world.bring(reply, 7);
-        world.loop.advance(Duration.ofMinutes(3));
+        world.loop.runFor(Duration.ofMinutes(3));
         world.unknownRelays.add(7);
         world.appear(root);
         assertEquals(List.of(), world.refetched);
@@ -422,12 +422,12 @@ final class ReprocessingTest {
         world.bring(named);
         world.policy = event -> event.equals(last) ? IntakeFixture.FINAL : refusal(event);
         world.bring(last);
-        world.loop.advance(Duration.ofMinutes(3));
+        world.loop.runFor(Duration.ofMinutes(3));
         world.bring(whole);
         welcome.add(whole);
         world.policy = event -> welcome.contains(event) ? new Ruling.Stored() : refusal(event);
         world.intake.missed();
-        world.loop.run();
+        world.loop.settle();
         assertEquals(Knowledge.STORED, world.intake.knowledge(whole.id()));
         assertEquals(Knowledge.UNKNOWN, world.intake.knowledge(named.id()));
         assertEquals(Knowledge.REFUSED, world.intake.knowledge(last.id()));

@@ -24,7 +24,13 @@ public final class VirtualScheduler implements Scheduler {
     private Runnable afterStep = () -> {};
 
     public VirtualScheduler(Instant begin) {
-        this.begin = begin;
+        this(begin, Duration.ZERO);
+    }
+
+    /// @param since how much [#nanos] shows at the beginning, which may be negative
+    public VirtualScheduler(Instant begin, Duration since) {
+        this.begin = begin.minus(since);
+        this.now = since.toNanos();
     }
 
     @Override
@@ -77,10 +83,16 @@ public final class VirtualScheduler implements Scheduler {
 
     /// Runs the next task; false if there is none.
     public boolean step() {
-        return stepBefore(Long.MAX_VALUE);
+        return stepUntil(Long.MAX_VALUE);
     }
 
-    private boolean stepBefore(long end) {
+    /// Runs everything that is due now, and what follows from it at once.
+    public void settle() {
+        runUntil(now);
+    }
+
+    /// Runs the next task that is due until a moment of [#nanos]; false if there is none.
+    public boolean stepUntil(long end) {
         for (var task = tasks.peek(); task != null && task.at <= end; task = tasks.peek()) {
             tasks.remove();
             var work = task.work;
@@ -106,7 +118,7 @@ public final class VirtualScheduler implements Scheduler {
 
     /// Runs everything that is due until a moment of [#nanos], which then is now.
     public void runUntil(long moment) {
-        while (stepBefore(moment)) {
+        while (stepUntil(moment)) {
             // that was one
         }
         now = Math.max(now, moment);
@@ -117,7 +129,7 @@ public final class VirtualScheduler implements Scheduler {
     /// @return whether nothing waits
     public boolean runUntilQuiet(Duration most) {
         long end = now + most.toNanos();
-        while (stepBefore(end)) {
+        while (stepUntil(end)) {
             // that was one
         }
         return waiting() == 0;

@@ -1,4 +1,4 @@
-package dev.grapnel.sync.index;
+package dev.grapnel.sync.world;
 
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.filter.Filter;
@@ -6,8 +6,6 @@ import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.store.ItemsOutcome;
 import dev.grapnel.store.Lineage;
-import dev.grapnel.sync.world.Archive;
-import dev.grapnel.sync.world.Mutation;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -23,8 +21,11 @@ import org.jspecify.annotations.Nullable;
 
 /// A store that holds what a test serves, with a feed. Everything is answered by later tasks of the loop, in
 /// slices as small as they are asked for.
-final class ScriptedArchive implements Archive {
-    private final ManualLoop loop;
+public class ScriptedArchive implements Archive {
+    private static final PublicKey NOBODY =
+            PublicKey.parse("0".repeat(63) + "1").require();
+
+    private final Scheduler loop;
     private final Map<RepositoryAddress, Mutation.Announced> announcements = new TreeMap<>();
     private final Map<EventId, Mutation> events = new LinkedHashMap<>();
     private final Map<RepositoryAddress, Set<PublicKey>> states = new TreeMap<>();
@@ -37,32 +38,32 @@ final class ScriptedArchive implements Archive {
     private Runnable between = () -> {};
 
     private long floor;
-    Lineage lineage = Lineage.UNKNOWN;
-    int scans;
-    int tagged;
+    public Lineage lineage = Lineage.UNKNOWN;
+    public int scans;
+    public int tagged;
 
-    ScriptedArchive(ManualLoop loop) {
+    public ScriptedArchive(Scheduler loop) {
         this.loop = loop;
     }
 
-    ScriptedArchive slices(int max) {
+    public ScriptedArchive slices(int max) {
         sliceMax = max;
         return this;
     }
 
-    void between(Runnable work) {
+    public void between(Runnable work) {
         between = work;
     }
 
     /// Commits without telling anybody.
-    void quietly(Runnable work) {
+    public void quietly(Runnable work) {
         isQuiet = true;
         work.run();
         isQuiet = false;
     }
 
     /// Commits that the feed leaves out for ever.
-    void skip(Runnable work) {
+    public void skip(Runnable work) {
         int from = log.size();
         quietly(work);
         for (int at = from; at < log.size(); at++) {
@@ -70,7 +71,7 @@ final class ScriptedArchive implements Archive {
         }
     }
 
-    void serve(Mutation... mutations) {
+    public void serve(Mutation... mutations) {
         for (var mutation : mutations) {
             put(mutation);
             commit(mutation);
@@ -89,7 +90,7 @@ final class ScriptedArchive implements Archive {
     }
 
     /// Somebody's state counts for a repository, or no more.
-    void state(RepositoryAddress repository, PublicKey author, boolean isServed) {
+    public void state(RepositoryAddress repository, PublicKey author, boolean isServed) {
         var authors = states.computeIfAbsent(repository, _ -> new LinkedHashSet<>());
         if (isServed) {
             authors.add(author);
@@ -107,12 +108,12 @@ final class ScriptedArchive implements Archive {
     }
 
     /// A commit that means nothing to sync.
-    void commitNothing() {
-        log.add(new Mutation.StatesChanged(Samples.key(0), "nobody's"));
+    public void commitNothing() {
+        log.add(new Mutation.StatesChanged(NOBODY, "nobody's"));
     }
 
     /// The same store, followed by nobody.
-    ScriptedArchive copy(ManualLoop of) {
+    public ScriptedArchive copy(Scheduler of) {
         var copy = new ScriptedArchive(of);
         copy.announcements.putAll(announcements);
         copy.events.putAll(events);
@@ -122,7 +123,7 @@ final class ScriptedArchive implements Archive {
     }
 
     /// The store is put back from a copy: the last commits have never been.
-    void takeBack(int commits) {
+    public void takeBack(int commits) {
         var rest = List.copyOf(log.subList(0, log.size() - commits));
         announcements.clear();
         events.clear();
@@ -133,11 +134,11 @@ final class ScriptedArchive implements Archive {
     }
 
     /// What was committed up to a number cannot be told any more.
-    void forgetUpTo(long number) {
+    public void forgetUpTo(long number) {
         floor = number;
     }
 
-    void lose() {
+    public void lose() {
         var lost = following;
         following = null;
         if (lost != null) {
@@ -145,11 +146,11 @@ final class ScriptedArchive implements Archive {
         }
     }
 
-    boolean isFollowed() {
+    public boolean isFollowed() {
         return following != null;
     }
 
-    List<Mutation> events() {
+    public List<Mutation> events() {
         return List.copyOf(events.values());
     }
 

@@ -1,10 +1,9 @@
-package dev.grapnel.sync.index;
+package dev.grapnel.sync.world;
 
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.outbound.RemoteUrl;
-import dev.grapnel.sync.world.PurgatoryView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,25 +12,25 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /// Announcements that wait because a test says so.
-final class ScriptedPurgatory implements PurgatoryView {
+public final class ScriptedPurgatory implements PurgatoryView {
     private final Map<RepositoryAddress, Held> held = new TreeMap<>();
     private final List<Consumer<Set<String>>> watchers = new ArrayList<>();
 
     private record Held(EventId id, List<RemoteUrl> relays) {}
 
-    void hold(RepositoryAddress repository, EventId id, int... relays) {
-        held.put(repository, new Held(id, Samples.urls(relays)));
+    public void hold(RepositoryAddress repository, EventId id, List<RemoteUrl> relays) {
+        held.put(repository, new Held(id, List.copyOf(relays)));
     }
 
-    void release(RepositoryAddress repository) {
+    public void release(RepositoryAddress repository) {
         held.remove(repository);
     }
 
-    void tell(String identifier) {
+    public void tell(String identifier) {
         watchers.forEach(watcher -> watcher.accept(Set.of(identifier)));
     }
 
-    int watchers() {
+    public int watchers() {
         return watchers.size();
     }
 
