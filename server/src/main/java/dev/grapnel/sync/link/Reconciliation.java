@@ -33,6 +33,10 @@ final class Reconciliation extends Task implements Wire.Comparison {
     private Optional<Open> open = Optional.empty();
     private boolean isWaiting;
     private boolean isRestarted;
+
+    /// Whether others do what it was for.
+    private boolean isHandedOn;
+
     private int sessionsThen;
 
     /// How many parts a filter was cut into by time.
@@ -246,12 +250,9 @@ final class Reconciliation extends Task implements Wire.Comparison {
         }
         ranges.count++;
         long middle = split(from, to);
-        work().replace(
-                        this,
-                        List.of(
-                                new Reconciliation(work(), batch(), question, ranges, OptionalLong.of(middle), until),
-                                new Reconciliation(
-                                        work(), batch(), question, ranges, since, OptionalLong.of(middle - 1))));
+        handOn(List.of(
+                new Reconciliation(work(), batch(), question, ranges, OptionalLong.of(middle), until),
+                new Reconciliation(work(), batch(), question, ranges, since, OptionalLong.of(middle - 1))));
     }
 
     /// Most events are young: the first cut is a year ago, not in the middle of all time.
@@ -277,15 +278,26 @@ final class Reconciliation extends Task implements Wire.Comparison {
     }
 
     private void walk() {
-        work().replace(this, List.of(pages()));
+        if (isHandedOn) {
+            work().done(this);
+        } else {
+            handOn(List.of(pages()));
+        }
     }
 
-    /// What it names does not come. If it still goes on, it ends here: what it was for is read once (R5.8).
+    private void handOn(List<Task> others) {
+        isHandedOn = true;
+        work().replace(this, others);
+    }
+
+    /// What it names does not come. If it still goes on, it ends here: what it was for is read once (R5.8), also if it
+    /// stalled before and is read by pages for that.
     private void readInstead() {
         if (open.isPresent()) {
             end(true);
             walk();
-        } else {
+        } else if (!isHandedOn) {
+            isHandedOn = true;
             work().add(pages());
         }
     }

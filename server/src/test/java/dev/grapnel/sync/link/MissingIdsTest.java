@@ -334,19 +334,41 @@ final class MissingIdsTest {
         }
     }
 
+    private static void assertIsReadOnce(OneLink link) {
+        var first = link.relay().requests('h').stream()
+                .map(Frame::filter)
+                .filter(filter -> filter.until().isEmpty())
+                .map(Object::toString)
+                .sorted()
+                .toList();
+        assertEquals(first.stream().distinct().toList(), first);
+    }
+
     @Test
     void whoNamesThousandsThatDoNotExistIsReadOnce() {
         try (var link = new OneLink(RelayModels.honest(500))) {
             followed(link, 20);
             link.relay().relay().lie(Lies.NEED_FLOOD.make());
             link.settle(Duration.ofMinutes(15));
-            var first = link.relay().requests('h').stream()
-                    .map(Frame::filter)
-                    .filter(filter -> filter.until().isEmpty())
-                    .map(Object::toString)
-                    .sorted()
-                    .toList();
-            assertEquals(first.stream().distinct().toList(), first);
+            assertIsReadOnce(link);
+        }
+    }
+
+    /// The comparison is read by pages when it stalls; that what it named does not come is found out later.
+    @Test
+    void whoNamesThousandsAndThenStallsIsReadOnce() {
+        try (var link = new OneLink(RelayModels.honest(500).thinking(Duration.ofSeconds(8)))) {
+            followed(link, 20);
+            link.relay().relay().lie(Lies.NEED_FLOOD.make());
+            link.relay().play(new Ear.Script() {
+                @Override
+                public boolean hears(ClientMessage message, Endpoint.Peer client) {
+                    return message instanceof ClientMessage.NegMessage;
+                }
+            });
+            link.settle(Duration.ofHours(1));
+            assertTrue(link.portrait().learned().containsKey(Trait.BROKEN_NEGENTROPY));
+            assertIsReadOnce(link);
         }
     }
 
