@@ -75,12 +75,11 @@ final class IdFetch extends Task {
         }
 
         /// It named more than it may, and ends. What it named so far tells enough of a relay that has next to none of
-        /// it,
-        /// and so does the second comparison of that kind if nothing was asked for yet.
+        /// it, and so does the second comparison of that kind if nothing was asked for yet.
         void exceeded(HistoricWork work) {
             boolean isAgain = work.ids().isExceededAgain(delivered);
             if (!isJudged && (isAgain || (fetched >= LEAST && delivered * 10 <= fetched))) {
-                condemn(work);
+                condemn(work, "negentropy has no end");
             }
             forgo(work);
         }
@@ -90,13 +89,16 @@ final class IdFetch extends Task {
             if (!isJudged && (isAll || fetched >= ENOUGH) && delivered * 10 <= fetched) {
                 forgo(work);
                 work.note(new LinkNote.Compared("broken"));
-                condemn(work);
+                condemn(work, "negentropy names events that do not come");
                 instead.run();
             }
         }
 
-        private static void condemn(HistoricWork work) {
-            work.note(new LinkNote.Verdict("negentropy names events that do not come"));
+        /// Several comparisons may show it; it is told once (R5.10).
+        private static void condemn(HistoricWork work, String verdict) {
+            if (!work.bearing().has(Trait.BROKEN_NEGENTROPY)) {
+                work.note(new LinkNote.Verdict(verdict));
+            }
             work.bearing().learn(Trait.BROKEN_NEGENTROPY, 1);
         }
     }
