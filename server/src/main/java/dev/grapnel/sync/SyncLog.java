@@ -159,6 +159,8 @@ public final class SyncLog implements Consumer<SyncNote>, IntakeNotes {
             case LinkNote.Missed _ -> debug("sync.missed" + at);
             case LinkNote.Noticed(var meaning) -> debug("sync.notice" + at + " meaning=" + meaning);
             case LinkNote.Structural(var limit) -> info("sync.limit_learned" + at + " limit=" + limit);
+            case LinkNote.Fruitless(var limit) ->
+                line(newsLevel(relay, limit), "sync.limit_without_end" + at + " limit=" + limit);
             case LinkNote.Refused(var meaning) -> debug("sync.refused" + at + " meaning=" + meaning);
             case LinkNote.Chatter _ ->
                 line(

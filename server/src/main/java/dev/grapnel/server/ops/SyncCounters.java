@@ -193,6 +193,13 @@ public final class SyncCounters implements Consumer<SyncNote>, IntakeCounts {
         return tallies.atRelay(labels.give(relay), family, values);
     }
 
+    private void structural(RemoteUrl relay, String limit) {
+        at(relay, structural).increment();
+        if (limit.equals("filter_count")) {
+            at(relay, policy, limit).increment();
+        }
+    }
+
     private void count(RemoteUrl relay, LinkNote note) {
         switch (note) {
             case LinkNote.Complete(var _, var _, var _, boolean isDaily) -> {
@@ -215,12 +222,8 @@ public final class SyncCounters implements Consumer<SyncNote>, IntakeCounts {
             }
             case LinkNote.Junk(var reason) -> at(relay, junk, reason).increment();
             case LinkNote.Missed _ -> at(relay, gaps).increment();
-            case LinkNote.Structural(var limit) -> {
-                at(relay, structural).increment();
-                if (limit.equals("filter_count")) {
-                    at(relay, policy, limit).increment();
-                }
-            }
+            case LinkNote.Structural(var limit) -> structural(relay, limit);
+            case LinkNote.Fruitless(var limit) -> structural(relay, limit);
             case LinkNote.PolicyRefusal(var category) ->
                 at(relay, policy, category).increment();
             case LinkNote.Consolidated(var result, var _, var _) ->

@@ -43,6 +43,9 @@ final class GroupedCatchUp extends Task {
     private void over(End end, List<Filter> filters) {
         var page = asking.orElseThrow();
         asking = Optional.empty();
+        if (end instanceof End.Complete) {
+            work().answered(this);
+        }
         if (page.outcomes(Outcome.FAILED) > 0) {
             work().failed(this, false);
         } else if (page.outcomes(Outcome.OVER_QUOTA) > 0) {
@@ -90,6 +93,11 @@ final class GroupedCatchUp extends Task {
     @Override
     int width() {
         return questions.stream().mapToInt(Question::width).max().orElse(0);
+    }
+
+    @Override
+    Patience.Kind kind() {
+        return questions.size() == 1 ? Patience.Kind.of(questions.getFirst()) : Patience.Kind.CATCHUP;
     }
 
     @Override

@@ -33,6 +33,8 @@ final class HistoricWork {
 
     private static final int PARKED_MAX = 512;
     private static final int FETCHES_MAX = 4;
+    /// More than it takes to halve all of time down to a second.
+    private static final int COMPARISONS_REFUSED_MAX = 36;
     private static final int FAILURES_MAX = 6;
     private static final Duration QUOTA_WAIT = Duration.ofMinutes(10);
 
@@ -56,6 +58,8 @@ final class HistoricWork {
     private boolean isPumping;
     private boolean isTimed;
     private boolean hasEnded;
+    private boolean isAnswered;
+    private int comparisonsRefused;
     private OptionalLong announcementsSince = OptionalLong.empty();
 
     HistoricWork(Link link, Demand demand) {
@@ -157,6 +161,33 @@ final class HistoricWork {
         return hasEnded;
     }
 
+    /// Something that was asked is answered, whatever the answer.
+    void answered(Task task) {
+        isAnswered = true;
+        if (task.use() == Use.COMPARISON) {
+            comparisonsRefused = 0;
+        }
+        link.answered(task.kind());
+    }
+
+    /// Whether anything was, on this connection and in this epoch.
+    boolean isAnswered() {
+        return isAnswered;
+    }
+
+    void refused(RefusalLine line) {
+        link.refused(line);
+    }
+
+    /// A comparison was refused however small it is: after some in a row none is tried for a day.
+    void comparisonRefused() {
+        if (++comparisonsRefused >= COMPARISONS_REFUSED_MAX && bearing().sessions() > 0) {
+            comparisonsRefused = 0;
+            bearing().learn(Trait.SESSIONS, 0);
+            note(new LinkNote.Structural(RefusalLine.SESSIONS.word()));
+        }
+    }
+
     /// The largest page of this epoch: a smaller one was not cut off.
     int largestPage() {
         return largestPage;
@@ -181,6 +212,7 @@ final class HistoricWork {
         arrived = new Arrived();
         generation++;
         hasEnded = false;
+        isAnswered = false;
         ids.restored();
     }
 
@@ -190,6 +222,7 @@ final class HistoricWork {
     void beginEpoch(boolean daily, OptionalLong since) {
         cancelAll();
         isDaily = daily;
+        isAnswered = false;
         hasDoubt = false;
         largestPage = 0;
         announcementsSince = since;
@@ -358,12 +391,48 @@ final class HistoricWork {
         queues.remove(task);
         running.add(task);
         task.batch().setState(State.RUNNING);
-        if (refused.left(task).isPositive()) {
-            task.setRefused(); // on an earlier connection (R4.3)
-            failed(task, false);
+        if (restOf(task).isPositive()) {
+            task.rest();
         } else {
             task.begin(open);
         }
+    }
+
+    /// How long it is left alone: it was refused before (R4.3), or all of its kind is.
+    private Duration restOf(Task task) {
+        var own = refused.left(task);
+        var ofKind = link.patience().left(task.kind());
+        return own.compareTo(ofKind) > 0 ? own : ofKind;
+    }
+
+    /// How long until one of these may be asked for again.
+    private Duration shortestRest(Collection<Task> tasks) {
+        return tasks.stream()
+                .map(this::restOf)
+                .filter(Duration::isPositive)
+                .min(Duration::compareTo)
+                .orElse(Refusals.POLICY_TIME);
+    }
+
+    /// How long until the first of all that is refused may be asked for again.
+    Duration untilAskedAgain() {
+        var patience = link.patience();
+        return patience.rests() ? patience.left().plus(RefusedFilters.TOGETHER) : refused.soonest();
+    }
+
+    /// What rested with others of its kind may be asked for.
+    void retryRested() {
+        for (var batch : List.copyOf(batches.values())) {
+            if (isRefused(batch)
+                    && batch.failures().stream().anyMatch(task -> !restOf(task).isPositive())) {
+                batch.unpark().forEach(queues::add);
+            }
+        }
+        schedulePump();
+    }
+
+    private static boolean isRefused(Batch batch) {
+        return batch.state() == State.PARKED && batch.failures().stream().allMatch(Task::isRefused);
     }
 
     /// The first that finds a slot; comparisons and requests have their own.
@@ -503,7 +572,7 @@ final class HistoricWork {
             return;
         }
         var time =
-                isRefused ? refused.shortest(batch.failures()) : batch.isOnlyQuota() ? QUOTA_WAIT : batch.parkingTime();
+                isRefused ? shortestRest(batch.failures()) : batch.isOnlyQuota() ? QUOTA_WAIT : batch.parkingTime();
         batch.park();
         note(new LinkNote.BatchEnded(batch.purpose(), "parked"));
         var at = generation;
@@ -546,12 +615,12 @@ final class HistoricWork {
         return hasDoubt || ids.isAwaiting() || batches.values().stream().anyMatch(Batch::isParked);
     }
 
-    /// Whether everything that was asked is refused by the relay's policy, and nothing is open (6.1).
+    /// Whether everything that was asked is refused, and nothing is open (6.1).
     boolean isRefusedAll() {
-        return !batches.isEmpty()
-                && batches.values().stream()
-                        .allMatch(batch -> batch.state() == State.PARKED
-                                && batch.failures().stream().allMatch(Task::isRefused));
+        if (link.patience().rests()) {
+            return batches.values().stream().allMatch(Batch::isParked);
+        }
+        return !batches.isEmpty() && batches.values().stream().allMatch(HistoricWork::isRefused);
     }
 
     /// A NOTICE came that may mean what was just asked (R4.21).

@@ -187,6 +187,9 @@ final class IdFetch extends Task {
     private void over(End end) {
         var page = asking.orElseThrow();
         asking = Optional.empty();
+        if (end instanceof End.Complete) {
+            work().answered(this);
+        }
         boolean isOverQuota = page.outcomes(Outcome.OVER_QUOTA) > 0;
         if (page.outcomes(Outcome.FAILED) > 0 || isOverQuota) {
             ids.forEach(work().commons()::release); // others need not wait for us
@@ -223,6 +226,12 @@ final class IdFetch extends Task {
     void assumeEmpty() {
         isAssumed = true;
         conclude();
+    }
+
+    /// Others may have them, and whoever waits for them shall know.
+    @Override
+    void rest() {
+        assumeEmpty();
     }
 
     /// Some relays close what found everything, or nothing, without a word (R4.20).
@@ -264,6 +273,11 @@ final class IdFetch extends Task {
     @Override
     boolean refuseSilent(Duration within, String text) {
         return asking.map(open -> open.refuseSilent(within, text)).orElse(false);
+    }
+
+    @Override
+    Patience.Kind kind() {
+        return Patience.Kind.IDS;
     }
 
     @Override

@@ -39,6 +39,7 @@ public final class Link {
     private final Commons commons;
     private final LinkHost host;
     private final Bearing bearing;
+    private final Patience patience;
     private final Ledger ledger;
     private final Demand demand;
     private final HistoricWork work;
@@ -92,6 +93,7 @@ public final class Link {
         this.commons = commons;
         this.host = host;
         this.bearing = new Bearing(config, learned, loop);
+        this.patience = new Patience(loop);
         this.ledger = new Ledger(bearing);
         this.demand = new Demand(relay, targets, commons.prefixes());
         this.coverage = new Coverage(loop);
@@ -137,6 +139,10 @@ public final class Link {
 
     Bearing bearing() {
         return bearing;
+    }
+
+    Patience patience() {
+        return patience;
     }
 
     Ledger ledger() {
@@ -439,6 +445,7 @@ public final class Link {
         int open = wire.map(Wire::openWithLast).orElseGet(ledger::open);
         boolean isNews = bearing.learn(line, text, open, plan.isWide());
         if (isNews) {
+            patience.learned();
             note(new LinkNote.Structural(line.word()));
             if (line != RefusalLine.LIMIT) { // a document says nothing of that
                 host.askAgain(relay);
@@ -449,6 +456,39 @@ public final class Link {
             }
         }
         return isNews;
+    }
+
+    /// The same of a refusal that may be the last word about what was asked: if nothing more can be learned, the
+    /// relay is asked less and less.
+    boolean learn(RefusalLine line, String text, Patience.Kind kind) {
+        boolean wasMuch = wire.map(Wire::openWithLast).orElse(0) > bearing.slots();
+        boolean isNews = learn(line, text);
+        if (!isNews && !(line == RefusalLine.SUBSCRIPTIONS && wasMuch)) {
+            note(new LinkNote.Fruitless(line.word()));
+            refused(kind, line);
+        }
+        return isNews;
+    }
+
+    /// Something of a kind was refused, and would be again.
+    void refused(Patience.Kind kind, RefusalLine line) {
+        patience.refused(kind, line);
+        look();
+    }
+
+    /// Something was refused, whatever follows from that.
+    void refused(RefusalLine line) {
+        if (line.isLasting()) {
+            patience.refused(line, plan.isAnswered());
+        }
+    }
+
+    /// Something of a kind was answered: whatever rested because nothing was need not wait any longer.
+    void answered(Patience.Kind kind) {
+        if (patience.answered(kind)) {
+            plan.openRested();
+            work.retryRested();
+        }
     }
 
     /// The relay wants fewer requests (R4.29, R3.15).
@@ -512,8 +552,8 @@ public final class Link {
         if (wire.isEmpty() || state == LinkState.DISCONNECTING) {
             return;
         }
-        if (plan.isRefusedAll() && work.isRefusedAll() && !work.hasEnded()) {
-            host.park(relay, work.refusedFilters().soonest());
+        if (plan.isRefusedAll() && work.isRefusedAll() && !work.isAnswered()) {
+            host.park(relay, work.untilAskedAgain());
             return;
         }
         if (isComplete()) {

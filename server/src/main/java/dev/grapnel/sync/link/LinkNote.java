@@ -67,6 +67,11 @@ public sealed interface LinkNote {
     /// `message_bytes`
     record Structural(String limit) implements LinkNote {}
 
+    /// The relay names a limit, but nothing smaller can be asked.
+    ///
+    /// @param limit as in [Structural]
+    record Fruitless(String limit) implements LinkNote {}
+
     /// The relay ended a request or a subscription for no reason that can be dealt with.
     ///
     /// @param meaning what its words were taken for

@@ -1,5 +1,6 @@
 package dev.grapnel.sync.link;
 
+import dev.grapnel.sync.link.Patience.Kind;
 import java.time.Duration;
 import java.util.OptionalLong;
 
@@ -42,12 +43,9 @@ final class LiveClosings {
         link.freeze(); // while it still counts as open
         group.setClosed();
         var line = RefusalLine.of(text, false);
+        link.refused(line);
         switch (line) {
-            case OPEN_BYTES, FILTER_COUNT, ITEMS, SESSIONS, VALUES, LIMIT, SUBSCRIPTIONS -> {
-                boolean isNews = !isOutgrown(group, line) && link.learn(line, text);
-                boolean isSoon = isNews && isMended(line);
-                reopen(group, isSoon ? AT_ONCE : wait(group.countClosing()));
-            }
+            case OPEN_BYTES, FILTER_COUNT, ITEMS, SESSIONS, VALUES, LIMIT, SUBSCRIPTIONS -> limited(group, line, text);
             case AUTH -> authenticate(group);
             case RATE -> {
                 link.slowDown(RefusalLine.namesQueries(text));
@@ -62,18 +60,36 @@ final class LiveClosings {
         }
     }
 
+    /// It meets a limit. What can be made no smaller is opened once more, and then left alone for a day.
+    private void limited(LiveGroup group, RefusalLine line, String text) {
+        boolean isOutgrown = isOutgrown(group, line);
+        if (!isOutgrown && link.learn(line, text, Kind.LIVE)) {
+            reopen(group, isMended(line) ? AT_ONCE : wait(group.countClosing()));
+            return;
+        }
+        int before = group.countClosing();
+        if (isOutgrown || line.isAboutRoom() || before == 0) {
+            reopen(group, wait(before));
+        } else {
+            rest(group);
+        }
+    }
+
     /// Perhaps it is too much at once (line 11).
     private void halve(LiveGroup group, String text) {
         int before = group.countClosing();
-        if (before < 2) {
-            var line = before == 0 ? RefusalLine.FILTER_COUNT : RefusalLine.VALUES;
-            if (!isOutgrown(group, line)) {
-                link.learn(line, text);
-            }
+        boolean isLess = (before == 0 && group.filterCount() > 1 && lessen(group, RefusalLine.FILTER_COUNT, text))
+                || (before < 2 && group.width() > 1 && lessen(group, RefusalLine.VALUES, text));
+        if (isLess) {
             reopen(group, Refusals.SHORTLY);
         } else {
             park(group, text);
         }
+    }
+
+    /// Whether less is sent at once from now on than this.
+    private boolean lessen(LiveGroup group, RefusalLine line, String text) {
+        return isOutgrown(group, line) || link.learn(line, text);
     }
 
     private static Duration wait(int before) {
@@ -111,10 +127,10 @@ final class LiveClosings {
                         && group.width() > bearing.sizes(plan.isWide()).width());
     }
 
-    /// Whether just these filters were refused lately, on whatever connection (R4.3); they are opened when that is
+    /// Whether just these filters were refused lately, or all, on whatever connection (R4.3); they are opened when that is
     /// over.
     boolean isRefused(LiveGroup group) {
-        var left = refused.isEmpty() ? Duration.ZERO : refused.left(group.fingerprint());
+        var left = restOf(group);
         group.setParked(left.isPositive());
         if (left.isPositive()) {
             group.missed(link.loop().wall().getEpochSecond());
@@ -123,11 +139,22 @@ final class LiveClosings {
         return left.isPositive();
     }
 
+    private Duration restOf(LiveGroup group) {
+        var own = refused.isEmpty() ? Duration.ZERO : refused.left(group.fingerprint());
+        var ofAll = link.patience().left(Kind.LIVE);
+        return own.compareTo(ofAll) > 0 ? own : ofAll;
+    }
+
     private void park(LiveGroup group, String text) {
+        link.note(new LinkNote.PolicyRefusal(Refusals.category(text)));
+        link.refused(Kind.LIVE, RefusalLine.POLICY);
+        rest(group);
+    }
+
+    private void rest(LiveGroup group) {
         group.setParked(true);
         refused.add(group.fingerprint(), Refusals.POLICY_TIME);
         reopen(group, Refusals.POLICY_TIME);
-        link.note(new LinkNote.PolicyRefusal(Refusals.category(text)));
         link.look();
     }
 

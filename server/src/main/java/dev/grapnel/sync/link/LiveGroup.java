@@ -16,6 +16,9 @@ import java.util.OptionalLong;
 final class LiveGroup implements Wire.Conversation {
     private static final Duration ACKNOWLEDGEMENT = Duration.ofSeconds(5);
 
+    /// Some relays answer, and close it at once.
+    private static final Duration KEPT = Duration.ofSeconds(60);
+
     private final Link link;
     private final List<Question> questions;
     private final Optional<Filter> wide;
@@ -105,6 +108,11 @@ final class LiveGroup implements Wire.Conversation {
     /// Whether it counts as delivering: by its EOSE, or because some relays say none for it (R3.11).
     boolean isAcknowledged() {
         return isOpen() && (isAcknowledged || link.loop().nanos() - openedAt >= ACKNOWLEDGEMENT.toNanos());
+    }
+
+    /// Whether the relay said so itself, and it is still open.
+    boolean isAnswered() {
+        return isOpen() && isAcknowledged;
     }
 
     boolean isUnanswered(Duration within) {
@@ -199,6 +207,12 @@ final class LiveGroup implements Wire.Conversation {
     public void ended() {
         isAcknowledged = true;
         link.acknowledged();
+        var then = id;
+        link.loop().after(KEPT, () -> {
+            if (isOpen() && id.equals(then)) {
+                link.answered(Patience.Kind.LIVE);
+            }
+        });
     }
 
     @Override

@@ -564,12 +564,28 @@ final class LivePlan implements CatchUp.Coverage {
     }
 
     boolean isRefusedAll() {
-        return all().allMatch(LiveGroup::isParked);
+        return all().allMatch(this::isRefused);
     }
 
     /// Whether the relay refuses to stream something.
     boolean isRefusedAny() {
-        return all().anyMatch(LiveGroup::isParked);
+        return all().anyMatch(this::isRefused);
+    }
+
+    private boolean isRefused(LiveGroup group) {
+        return group.isParked() || (!group.isOpen() && link.patience().rests(Patience.Kind.LIVE));
+    }
+
+    /// Whether the relay streams something, and has said so.
+    boolean isAnswered() {
+        return all().anyMatch(LiveGroup::isAnswered);
+    }
+
+    /// What rested because nothing was streamed may be opened.
+    void openRested() {
+        for (var group : all().filter(group -> !group.isOpen()).toList()) {
+            openWhenRoom(group);
+        }
     }
 
     private Stream<LiveGroup> all() {

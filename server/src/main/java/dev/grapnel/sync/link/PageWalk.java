@@ -96,6 +96,9 @@ final class PageWalk extends Task {
         var page = asking.orElseThrow();
         asking = Optional.empty();
         received += page.count();
+        if (end instanceof End.Complete) {
+            work().answered(this);
+        }
         if (page.outcomes(Outcome.FAILED) > 0) {
             work().failed(this, false);
         } else if (page.outcomes(Outcome.OVER_QUOTA) > 0) {
@@ -191,6 +194,11 @@ final class PageWalk extends Task {
     @Override
     int width() {
         return question.width();
+    }
+
+    @Override
+    Patience.Kind kind() {
+        return Patience.Kind.of(question);
     }
 
     @Override

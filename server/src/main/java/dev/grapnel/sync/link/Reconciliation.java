@@ -163,6 +163,7 @@ final class Reconciliation extends Task implements Wire.Comparison {
         var session = open.orElseThrow();
         session.alarm.run();
         session.isAnswered = true;
+        work().answered(this);
         switch (session.initiator.next(message)) {
             case NegentropyStep.Continue(var next, var _, var need) ->
                 need(session, need, () -> {
@@ -213,6 +214,7 @@ final class Reconciliation extends Task implements Wire.Comparison {
         switch (line) {
             case ITEMS -> blocked(reason);
             case SESSIONS -> {
+                work().refused(line);
                 if (work().bearing().sessions() >= sessionsThen) {
                     work().refusals().learn(line, reason); // otherwise that was learned since it was opened
                 }
@@ -238,6 +240,8 @@ final class Reconciliation extends Task implements Wire.Comparison {
     private void blocked(String reason) {
         work().refusals().learn(RefusalLine.ITEMS, reason);
         work().note(new LinkNote.Compared("blocked"));
+        work().refused(RefusalLine.ITEMS);
+        work().comparisonRefused();
         bisect();
     }
 
@@ -362,8 +366,18 @@ final class Reconciliation extends Task implements Wire.Comparison {
     }
 
     @Override
+    Optional<Task> instead() {
+        return Optional.of(pages());
+    }
+
+    @Override
     int width() {
         return question.width();
+    }
+
+    @Override
+    Patience.Kind kind() {
+        return Patience.Kind.of(question);
     }
 
     @Override

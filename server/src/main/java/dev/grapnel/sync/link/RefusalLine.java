@@ -134,6 +134,19 @@ enum RefusalLine {
         return compareTo(LIMIT) <= 0;
     }
 
+    /// Whether it would be refused again, unlike what came too fast (line 9) or met with trouble there (line 12).
+    boolean isLasting() {
+        return this != RATE && this != OTHER;
+    }
+
+    /// Whether it depends on what else is open, there or here, so that it may be over soon.
+    boolean isAboutRoom() {
+        return switch (this) {
+            case OPEN_BYTES, ITEMS, SESSIONS, SUBSCRIPTIONS -> true;
+            case FILTER_COUNT, VALUES, LIMIT, AUTH, RATE, POLICY, INVALID, OTHER -> false;
+        };
+    }
+
     private static boolean containsAny(String text, String... words) {
         for (var word : words) {
             if (text.contains(word)) {

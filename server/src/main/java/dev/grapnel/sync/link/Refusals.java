@@ -1,6 +1,7 @@
 package dev.grapnel.sync.link;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 
 /// What follows when a relay refuses a request, by what its words mean (R4.20).
@@ -21,21 +22,23 @@ final class Refusals {
     /// @param isComparison whether by NEG-ERR
     void refused(Task task, String text, boolean isComparison) {
         var line = RefusalLine.of(text, isComparison);
+        link.refused(line);
         switch (line) {
             case FILTER_COUNT, VALUES -> {
-                if (!isOutgrown(task, line)) {
-                    learn(line, text);
+                boolean isSmall = !isOutgrown(task, line) && !learn(task, line, text);
+                if (!isSmall || !askOtherwise(task)) {
+                    cut(task);
                 }
-                cut(task, line, text);
             }
             case OPEN_BYTES, LIMIT, ITEMS, SESSIONS -> {
-                learn(line, text);
-                retryOnce(task);
+                if (learn(task, line, text) || !askOtherwise(task)) {
+                    retryOnce(task);
+                }
             }
             case SUBSCRIPTIONS -> {
-                if (learn(line, text)) {
+                if (learn(task, line, text)) {
                     work.later(task, SHORTLY);
-                } else {
+                } else if (!askOtherwise(task)) {
                     retryOnce(task); // there is no room for it at all
                 }
             }
@@ -60,15 +63,30 @@ final class Refusals {
                 : task.width() > work.sizes().width();
     }
 
+    /// Remembers a limit; a comparison that can be made no smaller says nothing of other requests.
+    private boolean learn(Task task, RefusalLine line, String text) {
+        return task.instead().isPresent() ? link.learn(line, text) : link.learn(line, text, task.kind());
+    }
+
+    /// What cannot be compared is read.
+    private boolean askOtherwise(Task task) {
+        var other = task.instead();
+        other.ifPresent(instead -> {
+            work.comparisonRefused();
+            work.replace(task, List.of(instead));
+        });
+        return other.isPresent();
+    }
+
     /// A request as small as can be that is refused for its size twice is not wanted at all.
-    private void cut(Task task, RefusalLine line, String text) {
+    private void cut(Task task) {
         var pieces = task.cut(work.sizes().width());
         if (pieces.size() > 1) {
             work.replace(task, pieces);
         } else if (task.mayBeSentAgain()) {
             work.later(task, SHORTLY);
         } else {
-            refuse(task, line == RefusalLine.FILTER_COUNT ? "filter count" : text);
+            work.refused(task, POLICY_TIME);
         }
     }
 
@@ -100,6 +118,7 @@ final class Refusals {
             return;
         }
         link.note(new LinkNote.PolicyRefusal(category(text)));
+        link.refused(task.kind(), RefusalLine.POLICY);
         work.refused(task, POLICY_TIME);
     }
 

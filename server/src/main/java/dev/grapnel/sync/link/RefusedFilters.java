@@ -2,7 +2,6 @@ package dev.grapnel.sync.link;
 
 import dev.grapnel.sync.world.Scheduler;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -10,7 +9,8 @@ import java.util.Map;
 /// its bound the oldest is forgotten, and refused once more.
 final class RefusedFilters {
     private static final int FILTERS_MAX = 512;
-    private static final Duration TOGETHER = Duration.ofSeconds(30);
+    /// What was refused along with something is asked for along with it.
+    static final Duration TOGETHER = Duration.ofSeconds(30);
 
     private final Scheduler loop;
     private final Map<Long, Long> until = new LinkedHashMap<>();
@@ -51,14 +51,5 @@ final class RefusedFilters {
                 .filter(nanos -> nanos > 0)
                 .min();
         return left.isPresent() ? Duration.ofNanos(left.getAsLong()).plus(TOGETHER) : Refusals.POLICY_TIME;
-    }
-
-    /// How long until one of these may be asked for again.
-    Duration shortest(Collection<Task> tasks) {
-        return tasks.stream()
-                .map(this::left)
-                .filter(Duration::isPositive)
-                .min(Duration::compareTo)
-                .orElse(Refusals.POLICY_TIME);
     }
 }

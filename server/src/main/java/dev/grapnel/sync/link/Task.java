@@ -4,6 +4,7 @@ import dev.grapnel.sync.link.Asking.End;
 import dev.grapnel.sync.link.Ledger.Use;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /// One thing to ask for, as often as it takes.
 abstract sealed class Task permits PageWalk, GroupedCatchUp, Reconciliation, IdFetch {
@@ -49,6 +50,20 @@ abstract sealed class Task permits PageWalk, GroupedCatchUp, Reconciliation, IdF
 
     /// What it asks for, so that a refusal can be remembered; 0 if it is never the same again.
     abstract long fingerprint();
+
+    /// What it has in common with others that are refused likewise.
+    abstract Patience.Kind kind();
+
+    /// What may be asked instead of it, though it is no smaller.
+    Optional<Task> instead() {
+        return Optional.empty();
+    }
+
+    /// Its kind is not asked for now.
+    void rest() {
+        setRefused();
+        work.failed(this, false);
+    }
 
     /// Nobody answers it, though others are answered: that is taken for nothing at all (R4.17).
     void assumeEmpty() {
