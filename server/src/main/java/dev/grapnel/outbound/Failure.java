@@ -36,6 +36,9 @@ public sealed interface Failure {
     /// What came is not the protocol.
     record Protocol(String reason) implements Failure {}
 
+    /// The protocol is spoken, but far too much of what serves nothing came.
+    record Flooded(String what) implements Failure {}
+
     /// What came is more than was asked for.
     record TooLarge(String what, long max) implements Failure {}
 
@@ -83,6 +86,7 @@ public sealed interface Failure {
                 };
             case Broken _ -> "the connection broke";
             case Protocol(var reason) -> "not the protocol: " + reason;
+            case Flooded(var what) -> "it sent a flood of " + what;
             case TooLarge(var what, var max) -> what + " exceeds " + max + " bytes";
             case Busy(var what) -> what;
             case Cancelled _ -> "cancelled";

@@ -111,9 +111,9 @@ final class Syncing implements SyncView, AutoCloseable {
         return switch (settings.require(ServiceSettings.DATABASE_BACKEND)) {
             case MEMORY -> new HeapTables();
             case LMDB ->
-                new MappedTables(settings.require(ServiceSettings.RELAY_DATA_PATH)
+                new MappedTables(SyncWorld.makeDirectory(settings.require(ServiceSettings.RELAY_DATA_PATH)
                         .resolve("sync")
-                        .resolve("index"));
+                        .resolve("index")));
         };
     }
 

@@ -102,6 +102,7 @@ public final class RelayTroubles implements Consumer<SyncNote> {
                     Failure.Timeout _,
                     Failure.Broken _,
                     Failure.Protocol _,
+                    Failure.Flooded _,
                     Failure.TooLarge _,
                     Failure.Cancelled _ -> "could not be connected to: " + failure.text();
         };

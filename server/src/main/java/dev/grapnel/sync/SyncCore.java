@@ -458,7 +458,7 @@ public final class SyncCore {
 
         @Override
         public void park(int relay, Duration time) {
-            find(relay).ifPresent(entry -> {
+            find(relay).filter(entry -> !entry.isLeaving()).ifPresent(entry -> {
                 entry.setLeaving();
                 SyncCore.this.park(entry, time, "it refuses everything that is asked");
                 entry.line().ifPresent(Line::close);
@@ -498,7 +498,8 @@ public final class SyncCore {
                 .ifPresent(rate ->
                         rate.refused(parts.loop().nanos(), rest, parts.loop().wall()));
         parts.loop().after(rest.plusMillis(1), () -> {
-            if (find(entry.relay()).equals(Optional.of(entry))) {
+            boolean isOver = !coolingFor(entry.relay()).isPositive(); // else the next one has begun
+            if (isOver && find(entry.relay()).equals(Optional.of(entry))) {
                 tell(new SyncNote.Resumed(entry.url()));
                 entry.link().resume();
             }

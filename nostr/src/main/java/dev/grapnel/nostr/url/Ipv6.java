@@ -5,7 +5,8 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 
-/// IPv6 addresses in brackets, in the spelling of RFC 5952.
+/// IPv6 addresses in brackets, in the spelling of RFC 5952. One that is an IPv4 address mapped into IPv6
+/// (`::ffff:192.0.2.1`) leads to the same machine as that, and is written as that.
 final class Ipv6 {
     private static final int GROUPS = 8;
 
@@ -25,7 +26,7 @@ final class Ipv6 {
 
     private static Parsed<String> read(String literal) {
         try {
-            return Parsed.valid("[" + write(Inet6Address.ofLiteral(literal)) + "]");
+            return Parsed.valid(write(Inet6Address.ofLiteral(literal)));
         } catch (IllegalArgumentException _) {
             return Parsed.invalid("not an IPv6 address");
         }
@@ -33,7 +34,7 @@ final class Ipv6 {
 
     /// The JDK makes an IPv4 address of one that is mapped into IPv6.
     private static String write(InetAddress address) {
-        return address instanceof Inet6Address ? write(address.getAddress()) : "::ffff:" + address.getHostAddress();
+        return address instanceof Inet6Address ? "[" + write(address.getAddress()) + "]" : address.getHostAddress();
     }
 
     private static String write(byte[] address) {

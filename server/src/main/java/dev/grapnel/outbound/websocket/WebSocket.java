@@ -163,7 +163,8 @@ public final class WebSocket implements AutoCloseable {
             controlsSince = now;
         }
         if (++controls > CONTROLS_MAX) {
-            throw fail(CloseCode.POLICY, "there are too many pings");
+            say(CloseCode.POLICY, "there are too many pings");
+            throw new OutboundException(new Failure.Flooded("pings"));
         }
     }
 

@@ -38,6 +38,7 @@ final class Failures {
                     dev.grapnel.outbound.Failure.TlsFailed _,
                     dev.grapnel.outbound.Failure.Timeout _,
                     dev.grapnel.outbound.Failure.Broken _,
+                    dev.grapnel.outbound.Failure.Flooded _,
                     dev.grapnel.outbound.Failure.Protocol _ -> new Failure.Passing();
         };
     }

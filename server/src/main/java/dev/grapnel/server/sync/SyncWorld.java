@@ -23,6 +23,7 @@ import dev.grapnel.server.relay.RelayConfig;
 import dev.grapnel.store.EventStore;
 import dev.grapnel.websocket.Inflation;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -162,9 +163,28 @@ public final class SyncWorld implements AutoCloseable {
         return switch (settings.require(ServiceSettings.DATABASE_BACKEND)) {
             case MEMORY -> Optional.empty();
             case LMDB ->
-                Optional.of(Files.createDirectories(
+                Optional.of(makeDirectory(
                         settings.require(ServiceSettings.RELAY_DATA_PATH).resolve(DIRECTORY)));
         };
+    }
+
+    /// Makes a directory for what sync keeps, unless it is there.
+    ///
+    /// @throws IOException with a sentence for the operator
+    public static Path makeDirectory(Path directory) throws IOException {
+        try {
+            return Files.createDirectories(directory);
+        } catch (FileAlreadyExistsException e) {
+            throw new IOException(
+                    "sync keeps what it knows of relays in the directory " + directory
+                            + ", but that is a file; move it away and start again",
+                    e);
+        } catch (IOException e) {
+            throw new IOException(
+                    "sync keeps what it knows of relays in the directory " + directory
+                            + ", which cannot be made; see to it that this user may write there: " + e,
+                    e);
+        }
     }
 
     public SyncThread loop() {

@@ -91,6 +91,7 @@ final class Outcomes {
                     Failure.Timeout _,
                     Failure.Broken _,
                     Failure.Protocol _,
+                    Failure.Flooded _,
                     Failure.TooLarge _ -> {
                 tried(seat);
                 fail(seat, RelayFault.of(failure));

@@ -38,6 +38,7 @@ public enum RelayFault {
                     Failure.TlsFailed _,
                     Failure.Timeout _,
                     Failure.Broken _,
+                    Failure.Flooded _,
                     Failure.TooLarge _,
                     Failure.Busy _,
                     Failure.Cancelled _ -> Optional.empty();

@@ -30,6 +30,9 @@ final class Following {
     /// By repository: announcements that waited when last looked.
     private final Map<Integer, Registration.Held> held = new HashMap<>();
 
+    /// Repositories that name a relay for which there was no place.
+    private final Set<Integer> lacking = new HashSet<>();
+
     private long refusedRelays;
     private long refusedRepos;
 
@@ -94,7 +97,7 @@ final class Following {
 
     /// Sets level and relays together, so that there is no moment without either (R1.18).
     void follow(int repo, Level level, List<RemoteUrl> named, IndexChange change) {
-        var wanted = intern(named, level);
+        var wanted = intern(repo, named, level);
         bequeath(repo, level == Level.FULL ? wanted : Set.of(), change);
         setLevel(repo, level);
         for (int place = pairs.sizeOf(repo) - 1; place >= 0; place--) {
@@ -117,6 +120,12 @@ final class Following {
             end(pairs.ofRepo(repo, place), change);
         }
         repos.setLevel(repo, Level.NONE);
+        lacking.remove(repo);
+    }
+
+    /// Whether there was no place for some of a repository's relays, and there is one now.
+    boolean mayHaveMore(int repo, Level level) {
+        return lacking.contains(repo) && relays.count() < relaysMax(level);
     }
 
     /// Others ask from now on for the roots they share with a repository.
@@ -176,10 +185,9 @@ final class Following {
     }
 
     /// The first relays an announcement names, as ordinals in its order.
-    private Set<Integer> intern(List<RemoteUrl> named, Level level) {
+    private Set<Integer> intern(int repo, List<RemoteUrl> named, Level level) {
         var first = firstOf(named);
-        // Strangers whose announcements only wait must not use up the names of those that are served.
-        int max = level == Level.FULL ? limits.relaysMax() : limits.relaysMax() / 4 * 3;
+        int max = relaysMax(level);
         var ordinals = new LinkedHashSet<Integer>();
         for (var url : first) {
             int known = relays.find(url); // once: its text is put together each time
@@ -189,7 +197,17 @@ final class Following {
                 refusedRelays++;
             }
         }
+        if (ordinals.size() < first.size()) {
+            lacking.add(repo);
+        } else {
+            lacking.remove(repo);
+        }
         return ordinals;
+    }
+
+    /// Strangers whose announcements only wait must not use up the names of those that are served.
+    private int relaysMax(Level level) {
+        return level == Level.FULL ? limits.relaysMax() : limits.relaysMax() / 4 * 3;
     }
 
     private Collection<RemoteUrl> firstOf(List<RemoteUrl> named) {

@@ -80,7 +80,9 @@ final class Registration implements Work {
         if (repos.is(repo, Repos.STORED)) {
             return; // never less than what is served asks for
         }
-        if (former == null || !former.announcement().equals(announcement)) {
+        if (former == null
+                || !former.announcement().equals(announcement)
+                || following.mayHaveMore(repo, Level.STATE_ONLY)) {
             following.follow(repo, Level.STATE_ONLY, relaysOf.apply(announcement), change);
         }
         held.put(repo, new Held(announcement, false));

@@ -356,6 +356,10 @@ public final class SelfFeed {
             listener.drifted(differences.size());
             window.add(differences, () -> {});
         }
+        var lacking = running == null ? List.<Mutation>of() : running.lacking();
+        if (!lacking.isEmpty()) {
+            window.add(lacking, () -> {});
+        }
         done.run();
     }
 

@@ -21,6 +21,7 @@ final class StoreAudit {
     private final Archive archive;
     private final Census census;
     private final Set<Mutation> suspects = new LinkedHashSet<>();
+    private final Set<Mutation> lacking = new LinkedHashSet<>();
     /// Identifiers whose announcements or states changed since the beginning.
     private final Set<String> touched = new HashSet<>();
 
@@ -82,7 +83,23 @@ final class StoreAudit {
         return new MemberCheck(index, archive, gone -> gone.forEach(this::suspect));
     }
 
+    /// Announcements that named more relays than there were places for, if there are now: nothing is wrong with
+    /// them, and they are looked at once more.
+    List<Mutation> lacking() {
+        return lacking.stream()
+                .filter(mutation -> isUntouched(mutation) && isTrue(mutation))
+                .toList();
+    }
+
+    private boolean isLacking(Mutation mutation) {
+        int repo = mutation instanceof Mutation.Announced announced ? index.findRepo(announced.repository()) : -1;
+        return repo >= 0 && index.following().mayHaveMore(repo, Level.FULL);
+    }
+
     private void suspect(Mutation mutation) {
+        if (lacking.size() < SUSPECTS_MAX && isLacking(mutation)) {
+            lacking.add(mutation);
+        }
         if (suspects.size() < SUSPECTS_MAX && !isHeld(mutation)) {
             suspects.add(mutation);
         }
@@ -98,9 +115,11 @@ final class StoreAudit {
     }
 
     private boolean isDifferent(Mutation mutation) {
-        boolean isUntouched =
-                identifier(mutation).map(name -> !touched.contains(name)).orElse(true);
-        return isUntouched && isTrue(mutation) && !isHeld(mutation);
+        return isUntouched(mutation) && isTrue(mutation) && !isHeld(mutation);
+    }
+
+    private boolean isUntouched(Mutation mutation) {
+        return identifier(mutation).map(name -> !touched.contains(name)).orElse(true);
     }
 
     /// Whether what was read is still so.

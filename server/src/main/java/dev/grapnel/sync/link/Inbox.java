@@ -16,7 +16,8 @@ final class Inbox {
     private static final Duration NOTICE_REACH = Duration.ofSeconds(10);
     private static final Duration JUNK_TIME = Duration.ofMinutes(1);
     private static final int JUNK_MAX = 100;
-    private static final int CHATTER_MAX = 1_000;
+    private static final int CHATTER_NAMED = 1_000;
+    private static final int CHATTER_MAX = 10_000;
 
     private final Link link;
     private SlidingLimit junk = bearable();
@@ -41,7 +42,7 @@ final class Inbox {
         switch (heard) {
             case Heard.Delivered delivered -> deliver(delivered, line);
             case Heard.Said(var message) -> said(message, line);
-            case Heard.Unknown(var reason) -> link.note(new LinkNote.Junk(reason));
+            case Heard.Unknown(var reason) -> unknown(reason);
             case Heard.Junk(var reason) -> junk(reason);
         }
     }
@@ -93,14 +94,8 @@ final class Inbox {
         switch (message) {
             case RelayMessage.EndOfStored(var id, var _) ->
                 line.find(id)
-                        .ifPresentOrElse(
-                                asker -> link.work().arrived().then(() -> {
-                                    if (line.find(id).isPresent()) {
-                                        link.note(new LinkNote.Eose(id.text()));
-                                        asker.ended();
-                                    }
-                                }),
-                                this::chatter);
+                        .filter(asker -> !(asker instanceof LiveGroup group && group.isAnswered()))
+                        .ifPresentOrElse(asker -> ended(id, asker, line), this::chatter);
             case RelayMessage.Closed(var id, var text) -> closed(id, text, line);
             case RelayMessage.Notice(var text) -> noticed(text);
             case RelayMessage.Challenge(var challenge) -> {
@@ -116,8 +111,17 @@ final class Inbox {
             case RelayMessage.NegError(var id, var reason, var limit) ->
                 line.removeComparison(id)
                         .ifPresentOrElse(comparison -> comparison.failed(reason, limit.isPresent()), this::chatter);
-            case RelayMessage.Delivery _, RelayMessage.Counted _ -> link.note(new LinkNote.Junk("unknown"));
+            case RelayMessage.Delivery _, RelayMessage.Counted _ -> unknown("unknown");
         }
+    }
+
+    private void ended(SubscriptionId id, Wire.Conversation asker, Wire line) {
+        link.work().arrived().then(() -> {
+            if (line.find(id).isPresent()) {
+                link.note(new LinkNote.Eose(id.text()));
+                asker.ended();
+            }
+        });
     }
 
     private void closed(SubscriptionId id, String text, Wire line) {
@@ -159,15 +163,25 @@ final class Inbox {
         }
     }
 
-    /// Something came that answers nothing. It costs little and ends no connection, but people shall know.
+    private void unknown(String reason) {
+        link.note(new LinkNote.Junk(reason));
+        chatter();
+    }
+
+    /// Something came that answers nothing. It costs little, so people are told first; a flood of it ends the
+    /// connection like other junk (R4.24).
     private void chatter() {
         long now = link.loop().nanos();
         if (chatter == 0 || now - chatterSince > JUNK_TIME.toNanos()) {
             chatter = 0;
             chatterSince = now;
         }
-        if (++chatter == CHATTER_MAX) {
+        chatter++;
+        if (chatter == CHATTER_NAMED) {
             link.note(new LinkNote.Chatter());
+        } else if (chatter > CHATTER_MAX) {
+            chatter = 0;
+            link.hangUp(Link.FLOODED);
         }
     }
 

@@ -205,6 +205,9 @@ final class LiveGroup implements Wire.Conversation {
 
     @Override
     public void ended() {
+        if (isAcknowledged) {
+            return; // once is enough
+        }
         isAcknowledged = true;
         link.acknowledged();
         var then = id;

@@ -305,7 +305,7 @@ final class WebSocketTest {
                 peer.frame(FrameHead.FINAL | FrameHead.PING, "");
             }
         });
-        assertEquals(new Failure.Protocol("there are too many pings"), failure);
+        assertEquals(new Failure.Flooded("pings"), failure);
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.grapnel.server.sync;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.config.ConfigReader;
@@ -75,6 +76,19 @@ final class SyncWorldTest {
                         1L << 30,
                         2),
                 SyncThread.Watcher.NONE);
+    }
+
+    /// Without a sentence the operator would see a path and have to guess.
+    @Test
+    void aFileInThePlaceOfTheDirectoryIsTold(@TempDir Path directory) throws Exception {
+        var place = directory.resolve("relay").resolve("sync");
+        Files.createDirectories(place.getParent());
+        Files.writeString(place, "not ours");
+        var problem = assertThrows(IOException.class, () -> world(configuration(directory, Map.of())));
+        assertEquals(
+                "sync keeps what it knows of relays in the directory " + place
+                        + ", but that is a file; move it away and start again",
+                problem.getMessage());
     }
 
     @Test

@@ -37,6 +37,7 @@ final class RelayFaultTest {
         for (var failure : List.of(
                 new Failure.ConnectFailed(),
                 new Failure.Broken(),
+                new Failure.Flooded("pings"),
                 new Failure.Policy(Rule.SHAPE, "dns ssl certificate has expired wss://ssl.example"),
                 new Failure.TooLarge("certificate verify failed", 1),
                 new Failure.Busy("could not resolve host"),

@@ -395,6 +395,26 @@ final class SelfFeedTest {
         assertEquals(4, told.drifted);
     }
 
+    /// That is no drift: nobody has forgotten anything.
+    @Test
+    void auditFindsPlacesForRelaysThatHadNone() {
+        var small = new WantedIndex(
+                new IndexLimits(20, 2, 100, 500, 8, 100, 100, 100), new HeapTables(), archive, new Random(1));
+        var following =
+                new SelfFeed(loop, archive, purgatory, small, FeedTimes.DEFAULTS, told, new ScriptedFiles(loop));
+        archive.serve(Samples.announced(A, 1, 2));
+        archive.serve(Samples.announced(B, 3));
+        following.start();
+        loop.settle();
+        assertEquals(2, small.figures().pairs());
+        archive.serve(Samples.announced(A, 1));
+        loop.advance(WINDOW);
+        small.forgetRelays(_ -> false);
+        loop.advance(Duration.ofHours(25));
+        assertEquals(1, small.pairCount(small.findRelay(Samples.url(3)).orElseThrow()));
+        assertEquals(0, told.drifted);
+    }
+
     @Test
     void auditComparesThreadsToo() {
         archive.serve(Samples.announced(A, 1), Samples.root(7, A), Samples.root(8, A));

@@ -212,6 +212,23 @@ final class WantedIndexTest {
     }
 
     @Test
+    void aRelayForWhichThereWasNoPlaceIsTakenWhenOneIsFree() {
+        var small = new WantedIndex(
+                new IndexLimits(20, 4, 100, 500, 8, 100, 100, 100), new HeapTables(), archive, new Random(1));
+        var waiting = List.of(new Waiting(A, Samples.id(1)));
+        small.apply(List.of(Samples.announced(B, 1, 2)), changes);
+        small.register(waiting, _ -> Samples.urls(3, 4), changes);
+        assertEquals(3, small.figures().pairs());
+        small.register(waiting, _ -> Samples.urls(3, 4), changes);
+        assertEquals(1, small.figures().refusedRelays(), "while nothing is free, nothing is tried");
+        small.apply(List.of(Samples.announced(B, 1)), changes);
+        small.forgetRelays(_ -> false);
+        small.register(waiting, _ -> Samples.urls(3, 4), changes);
+        assertEquals(3, small.figures().pairs());
+        assertEquals(1, small.pairCount(small.findRelay(Samples.url(4)).orElseThrow()));
+    }
+
+    @Test
     void relaysThatNobodyNamesGiveTheirPlacesBack() {
         var small = new WantedIndex(
                 new IndexLimits(20, 12, 100, 500, 8, 100, 100, 100), new HeapTables(), archive, new Random(1));

@@ -116,6 +116,7 @@ final class PolicyRefusalTest {
         assertEquals(RelayStatus.POLICY_LIMITED, world.picture().status());
         assertEquals(0, world.picture().failures());
         assertTrue(world.notes(SyncNote.Disconnected.class).getFirst().isPlanned());
+        assertEquals(1, world.notes(SyncNote.Parked.class).size(), "told once");
         world.run(Duration.ofHours(23));
         assertEquals(1, world.relay.dials.size());
         world.relay.honest();

@@ -125,6 +125,40 @@ final class StubbornRelayTest {
         }
     }
 
+    private static RelayMessage chatter(String kind, String live, int number) {
+        return switch (kind) {
+            case "EOSE" ->
+                new RelayMessage.EndOfStored(new SubscriptionId("nobody"), RelayMessage.Completeness.UNSTATED);
+            case "live EOSE" ->
+                new RelayMessage.EndOfStored(new SubscriptionId(live), RelayMessage.Completeness.UNSTATED);
+            case "AUTH" -> new RelayMessage.Challenge("challenge " + number);
+            case "COUNT" -> new RelayMessage.Counted(new SubscriptionId("nobody"), number);
+            default -> new RelayMessage.Notice("hello");
+        };
+    }
+
+    /// Each costs little, but nobody needs to listen to a storm (R4.24).
+    @ParameterizedTest
+    @ValueSource(strings = {"EOSE", "live EOSE", "AUTH", "COUNT", "NOTICE"})
+    void aStormOfMessagesThatAnswerNothingEndsTheConnection(String kind) {
+        try (var link = followed()) {
+            link.settle();
+            var live = link.relay().open().stream()
+                    .filter(id -> id.startsWith("l"))
+                    .toList()
+                    .getFirst();
+            for (int count = 0; count < 10_001; count++) {
+                link.relay().say(chatter(kind, live, count));
+            }
+            link.run(Duration.ofSeconds(2));
+            assertEquals(LinkState.DISCONNECTED, link.state());
+            assertEquals(1, link.portrait().failures());
+            assertEquals(
+                    "was disconnected by us: it sends what nobody asked for",
+                    link.portrait().troubles().getFirst().words());
+        }
+    }
+
     @Test
     void whoeverNeverStopsTalkingIsNamed() {
         try (var link = followed()) {
