@@ -142,8 +142,7 @@ public final class RelayTroubles implements Consumer<SyncNote> {
                 Optional.of("has more events of one second than it tells at once, so some may be missing here");
             case LinkNote.Watchdog _ -> Optional.of("did not finish answering a request (no EOSE)");
             case LinkNote.Structural(var limit) -> Optional.of("has a limit that was met: " + limit(limit));
-            case LinkNote.Fruitless(var limit) ->
-                Optional.of("refuses what can be made no smaller: " + limit(limit));
+            case LinkNote.Fruitless(var limit) -> Optional.of("refuses what can be made no smaller: " + limit(limit));
             case LinkNote.PolicyRefusal(var category) ->
                 Optional.of("refuses what is asked: " + category.replace('_', ' '));
             case LinkNote.Compared(var result) ->

@@ -52,8 +52,10 @@ final class SyncTest {
         try (var a = new SyncedServer(directory.resolve("a"));
                 var b = new SyncedServer(
                         directory.resolve("b"),
-                        "SYNC_DEFAULT_DELAY_SECS", "1800",
-                        "PURGATORY_ANNOUNCEMENT_SYNC_MS", "3000")) {
+                        "SYNC_DEFAULT_DELAY_SECS",
+                        "1800",
+                        "PURGATORY_ANNOUNCEMENT_SYNC_MS",
+                        "3000")) {
             var main = scene.commit("one");
             var announcement = scene.announcement(ANN, "tool", a, b);
             var state = scene.state(ANN, "tool", main);

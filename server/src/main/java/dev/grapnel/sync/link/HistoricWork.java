@@ -571,8 +571,7 @@ final class HistoricWork {
             link.look();
             return;
         }
-        var time =
-                isRefused ? shortestRest(batch.failures()) : batch.isOnlyQuota() ? QUOTA_WAIT : batch.parkingTime();
+        var time = isRefused ? shortestRest(batch.failures()) : batch.isOnlyQuota() ? QUOTA_WAIT : batch.parkingTime();
         batch.park();
         note(new LinkNote.BatchEnded(batch.purpose(), "parked"));
         var at = generation;

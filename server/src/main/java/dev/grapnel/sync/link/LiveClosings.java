@@ -127,7 +127,8 @@ final class LiveClosings {
                         && group.width() > bearing.sizes(plan.isWide()).width());
     }
 
-    /// Whether just these filters were refused lately, or all, on whatever connection (R4.3); they are opened when that is
+    /// Whether just these filters were refused lately, or all, on whatever connection (R4.3); they are opened when that
+    /// is
     /// over.
     boolean isRefused(LiveGroup group) {
         var left = restOf(group);

@@ -408,9 +408,9 @@ final class SelfFeedTest {
         loop.settle();
         assertEquals(2, small.figures().pairs());
         archive.serve(Samples.announced(A, 1));
-        loop.advance(WINDOW);
+        loop.runFor(WINDOW);
         small.forgetRelays(_ -> false);
-        loop.advance(Duration.ofHours(25));
+        loop.runFor(Duration.ofHours(25));
         assertEquals(1, small.pairCount(small.findRelay(Samples.url(3)).orElseThrow()));
         assertEquals(0, told.drifted);
     }

@@ -113,9 +113,7 @@ final class RefusingRelayTest {
             refuse(
                     link,
                     text,
-                    message -> isQuestion(message)
-                            && !Grudge.hasRole(message, 'a')
-                            && !isAboutAnnouncements(message));
+                    message -> isQuestion(message) && !Grudge.hasRole(message, 'a') && !isAboutAnnouncements(message));
             discuss(link, Duration.ofMinutes(10));
             int asked = link.relay().asked().size();
             assertTrue(asked <= 120, "asked " + asked + " times");
@@ -130,7 +128,8 @@ final class RefusingRelayTest {
         return switch (message) {
             case ClientMessage.Subscribe(var _, var filters) ->
                 filters.size() == 1 && filters.getFirst().tags().isEmpty();
-            case ClientMessage.NegOpen(var _, var filter, var _) -> filter.tags().isEmpty();
+            case ClientMessage.NegOpen(var _, var filter, var _) ->
+                filter.tags().isEmpty();
             default -> false;
         };
     }
@@ -143,8 +142,9 @@ final class RefusingRelayTest {
                     link,
                     "error: filter item too large",
                     message -> message instanceof ClientMessage.Subscribe(var _, var filters)
-                            && filters.stream().anyMatch(filter -> OneLink.values(filter, 'q')
-                                    .contains(odd)));
+                            && filters.stream()
+                                    .anyMatch(filter ->
+                                            OneLink.values(filter, 'q').contains(odd)));
             discuss(link, Duration.ofMinutes(10));
             var issue = link.issue(OneLink.coordinate("refused"), "the last one");
             link.run(Duration.ofMinutes(1));

@@ -3,6 +3,7 @@ package dev.grapnel.sync.link;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.grapnel.nostr.Bytes;
 import dev.grapnel.nostr.message.ClientMessage;
 import dev.grapnel.nostr.message.RelayMessage;
 import dev.grapnel.nostr.message.SubscriptionId;
@@ -132,7 +133,7 @@ final class StubbornRelayTest {
             case "live EOSE" ->
                 new RelayMessage.EndOfStored(new SubscriptionId(live), RelayMessage.Completeness.UNSTATED);
             case "AUTH" -> new RelayMessage.Challenge("challenge " + number);
-            case "COUNT" -> new RelayMessage.Counted(new SubscriptionId("nobody"), number);
+            case "COUNT" -> new RelayMessage.Counted(new SubscriptionId("nobody"), number, false, Bytes.EMPTY);
             default -> new RelayMessage.Notice("hello");
         };
     }
