@@ -4,7 +4,6 @@ import dev.grapnel.nostr.Refusal;
 import dev.grapnel.nostr.Refusal.Prefix;
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventDefect;
-import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.event.KindClass;
 import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.repository.RepositoryAddress;
@@ -215,13 +214,6 @@ public final class Admission {
         } catch (RuntimeException | Error problem) {
             outcome.completeExceptionally(problem);
         }
-    }
-
-    /// Whether it would matter now that another relay has an event that is held here (P-220).
-    public boolean awaitsCopy(EventId id) {
-        return store.read(view -> view.findHeld(id))
-                .filter(row -> settlement.awaitsCopy(row.event()))
-                .isPresent();
     }
 
     private Optional<Admitted> findKnown(Event event, Origin origin) {

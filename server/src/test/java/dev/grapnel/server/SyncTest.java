@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -43,29 +42,6 @@ final class SyncTest {
             await("refs on the second server", () -> scene.tip(b, ANN, "tool").equals(main));
             await("events on the second server", () -> b.served().equals(a.served()));
             assertEquals(5, a.served().size());
-        }
-    }
-
-    /// P-220: the copy is asked for, because a comparison alone proves nothing.
-    @Test
-    void whatBothWereToldIsFetchedAsSoonAsOneServesIt() throws Exception {
-        try (var a = new SyncedServer(directory.resolve("a"));
-                var b = new SyncedServer(
-                        directory.resolve("b"),
-                        "SYNC_DEFAULT_DELAY_SECS",
-                        "1800",
-                        "PURGATORY_ANNOUNCEMENT_SYNC_MS",
-                        "3000")) {
-            var main = scene.commit("one");
-            var announcement = scene.announcement(ANN, "tool", a, b);
-            var state = scene.state(ANN, "tool", main);
-            for (var event : List.of(announcement, state)) {
-                a.publish(event);
-                b.publish(event); // before it looks at the other for the first time
-            }
-            scene.push(a, ANN, "tool", main, "refs/heads/main");
-            await("refs on the second server", () -> scene.tip(b, ANN, "tool").equals(main));
-            assertEquals(a.served(), b.served());
         }
     }
 

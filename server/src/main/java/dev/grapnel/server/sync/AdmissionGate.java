@@ -70,11 +70,6 @@ public final class AdmissionGate implements Gate, AutoCloseable {
         }
     }
 
-    @Override
-    public boolean awaitsCopy(EventId id) {
-        return admission.awaitsCopy(id);
-    }
-
     private Ruling ruling(Event event, @Nullable Admitted admitted, @Nullable Throwable problem) {
         if (admitted == null) {
             LOG.error("synced event not decided id={}", event.id(), problem);

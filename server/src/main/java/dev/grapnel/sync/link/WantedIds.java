@@ -71,7 +71,7 @@ final class WantedIds {
         var wanted = new ArrayList<EventId>();
         int excluded = 0;
         for (var id : ids) {
-            if (!isWanted(work.arrivals().knowledge(id)) || isMissing(id)) {
+            if (work.arrivals().knowledge(id) != Knowledge.UNKNOWN || isMissing(id)) {
                 excluded++;
             } else if (work.commons().claim(id, this::lookAgain)) {
                 wanted.add(id);
@@ -79,11 +79,6 @@ final class WantedIds {
         }
         work.note(new LinkNote.Ids("excluded", excluded));
         chunks(wanted, CHUNK).forEach(chunk -> work.add(new IdFetch(work, batch, chunk, Optional.of(tally), true)));
-    }
-
-    /// One that is held is fetched where a copy of it matters: a comparison alone does not show that its relay has it.
-    private static boolean isWanted(Knowledge knowledge) {
-        return knowledge == Knowledge.UNKNOWN || knowledge == Knowledge.COPY_AWAITED;
     }
 
     /// Another relay was asked for it and is done.

@@ -77,8 +77,6 @@ public interface Arrivals {
         DELETED,
         SUPERSEDED,
         HELD,
-        /// Held as well, but a copy from another relay would have its git data fetched earlier (P-220).
-        COPY_AWAITED,
         EXPIRED,
         GATED,
         REFUSED

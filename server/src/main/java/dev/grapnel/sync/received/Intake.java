@@ -432,7 +432,7 @@ public final class Intake implements Arrivals {
         return switch (parts.archive().standing(id)) {
             case SERVED -> Knowledge.STORED;
             case DELETED -> Knowledge.DELETED;
-            case HELD -> parts.gate().awaitsCopy(id) ? Knowledge.COPY_AWAITED : Knowledge.HELD;
+            case HELD -> Knowledge.HELD;
             case EXPIRED -> Knowledge.EXPIRED;
             case GATED -> Knowledge.GATED;
             case UNKNOWN -> seen.find(id) == Knowledge.UNKNOWN ? refusal(id) : seen.find(id);

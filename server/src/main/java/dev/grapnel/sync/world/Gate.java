@@ -2,7 +2,6 @@ package dev.grapnel.sync.world;
 
 import dev.grapnel.nostr.Refusal;
 import dev.grapnel.nostr.event.Event;
-import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.store.row.RefusedEvent;
 import java.time.Instant;
@@ -14,12 +13,6 @@ public interface Gate {
     /// Decides about an event that another relay had. Off the loop, answered on it, exactly once. Nothing that was
     /// answered before is missed.
     void admit(Event event, RemoteUrl relay, Consumer<Ruling> answer);
-
-    /// Whether a copy of an event that waits here would make its git data be fetched earlier (P-220). Looks up a few
-    /// keys: quick enough for the loop.
-    default boolean awaitsCopy(EventId id) {
-        return false;
-    }
 
     /// What became of it (sync 7.1).
     sealed interface Ruling {

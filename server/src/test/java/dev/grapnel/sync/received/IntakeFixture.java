@@ -16,7 +16,6 @@ import dev.grapnel.store.row.RefusedEvent.Reason;
 import dev.grapnel.sync.received.Arrivals.Outcome;
 import dev.grapnel.sync.received.Arrivals.Path;
 import dev.grapnel.sync.world.Archive;
-import dev.grapnel.sync.world.Gate;
 import dev.grapnel.sync.world.Gate.Ruling;
 import dev.grapnel.sync.world.PurgatoryView;
 import dev.grapnel.sync.world.SnapshotFiles;
@@ -57,7 +56,6 @@ final class IntakeFixture {
     final List<String> refetched = new ArrayList<>();
     final List<String> notes = new ArrayList<>();
     final List<String> counted = new ArrayList<>();
-    final Set<EventId> copiesAwaited = new HashSet<>();
     final Set<Integer> bootstrap = new HashSet<>();
     final Set<Integer> unknownRelays = new HashSet<>();
     final List<Undecided> inGate = new ArrayList<>();
@@ -115,7 +113,7 @@ final class IntakeFixture {
     private IntakeParts parts() {
         return new IntakeParts(
                 loop,
-                new FakeGate(),
+                this::admit,
                 archive,
                 purgatory,
                 files,
@@ -125,20 +123,12 @@ final class IntakeFixture {
                 new Notes());
     }
 
-    private final class FakeGate implements Gate {
-        @Override
-        public void admit(Event event, RemoteUrl relay, Consumer<Ruling> answer) {
-            admitted.add(event);
-            if (isGateShut) {
-                inGate.add(new Undecided(event, answer));
-            } else {
-                loop.post(() -> answer(event, answer, policy.apply(event)));
-            }
-        }
-
-        @Override
-        public boolean awaitsCopy(EventId id) {
-            return copiesAwaited.contains(id);
+    private void admit(Event event, RemoteUrl relay, Consumer<Ruling> answer) {
+        admitted.add(event);
+        if (isGateShut) {
+            inGate.add(new Undecided(event, answer));
+        } else {
+            loop.post(() -> answer(event, answer, policy.apply(event)));
         }
     }
 

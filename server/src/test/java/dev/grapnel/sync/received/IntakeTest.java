@@ -122,16 +122,6 @@ final class IntakeTest {
         assertEquals(2, world.timesAdmitted(event));
     }
 
-    /// Row 127.
-    @Test
-    void whatIsHeldIsFetchedWhileACopyOfItMatters() {
-        world.archive.standings.put(note(1).id(), Standing.HELD);
-        world.copiesAwaited.add(note(1).id());
-        assertEquals(Knowledge.COPY_AWAITED, world.intake.knowledge(note(1).id()));
-        world.copiesAwaited.clear();
-        assertEquals(Knowledge.HELD, world.intake.knowledge(note(1).id()));
-    }
-
     /// Row 102.
     @Test
     void whatIsOnRecordNeedNotBeFetched() {
