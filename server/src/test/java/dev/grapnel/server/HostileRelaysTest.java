@@ -219,7 +219,7 @@ final class HostileRelaysTest {
         });
         lie(large, COMPRESSES, peer -> peer.frame(COMPRESSED_TEXT, deflate(" ".repeat(100 << 20))));
         lie(rude, peer -> peer.frame(COMPRESSED_TEXT, deflate(" ".repeat(100))));
-        lie(rude, peer -> {
+        lie("it was lost: it sent a flood of pings", peer -> {
             while (true) {
                 peer.frame(FrameHead.FINAL | FrameHead.PING, "");
             }

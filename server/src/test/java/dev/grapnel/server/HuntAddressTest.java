@@ -125,7 +125,7 @@ final class HuntAddressTest {
                         .collect(Collectors.toSet()),
                 "no other name is looked up");
         for (int i = 0; i < lists.size(); i++) {
-            assertRefused(ground, "list" + i, lists.get(i).size());
+            assertRefused(ground, "list" + i, distinct(lists.get(i)));
         }
         assertTrue(waiting.stream().allMatch(ground.server()::isHeld));
 
@@ -135,6 +135,11 @@ final class HuntAddressTest {
         ground.awaitServed(waiting.get(4));
         assertTrue(host.connections() > 0, "the listener sees who comes");
         assertEquals(0, connections(others), "what is not listed stays closed");
+    }
+
+    /// An IPv4 address that is written as one of IPv6 is another spelling of the same, not another address.
+    private static int distinct(List<String> urls) {
+        return (int) urls.stream().filter(url -> !url.contains("[::ffff:")).count();
     }
 
     /// Those who would see somebody come. A machine without IPv6 has nobody to listen there.

@@ -11,8 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /// What all links share: the memory of comparisons and of prefixes (8.2), and ids that one of them has just asked for,
-/// which the others
-/// need not (R5.6).
+/// which the others need not (R5.6).
 public final class Commons {
     /// What all of sync may take (8.1).
     private static final long MEMORY_MAX = 2L << 30;
@@ -63,6 +62,12 @@ public final class Commons {
         return true;
     }
 
+    /// Whether some link is asking for it just now.
+    boolean isClaimed(EventId id) {
+        var present = claims.get(id);
+        return present != null && loop.nanos() < present.until();
+    }
+
     /// A request for an id is over, whatever came.
     void release(EventId id) {
         var claim = claims.remove(id);
@@ -82,8 +87,7 @@ public final class Commons {
     }
 
     /// Takes memory for a comparison. What tables leave of all that sync may take is for comparisons; a large index
-    /// lets
-    /// fewer of them run at a time, and the others wait.
+    /// lets fewer of them run at a time, and the others wait.
     ///
     /// @return whether there is room
     boolean takeVector(long bytes) {

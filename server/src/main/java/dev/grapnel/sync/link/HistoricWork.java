@@ -10,11 +10,8 @@ import dev.grapnel.sync.world.Archive;
 import dev.grapnel.sync.world.Scheduler;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -43,14 +40,13 @@ final class HistoricWork {
     private final Refusals refusals;
     private final Silences silences;
     private final WantedIds ids;
-    private final Map<Long, Batch> batches = new LinkedHashMap<>();
+    private final Batches batches = new Batches();
     private final TaskQueues queues = new TaskQueues();
     private final Set<Task> running = new LinkedHashSet<>();
-    private final RefusedFilters refused;
+    private final Rests rests;
     private Arrived arrived = new Arrived();
     private Optional<Wire> wire = Optional.empty();
     private Optional<CatchUp> catchUp = Optional.empty();
-    private long serial;
     private int generation;
     private int largestPage;
     private boolean isDaily;
@@ -68,7 +64,7 @@ final class HistoricWork {
         this.refusals = new Refusals(this, link);
         this.silences = new Silences(this, link);
         this.ids = new WantedIds(this);
-        this.refused = new RefusedFilters(link.loop());
+        this.rests = new Rests(new RefusedFilters(link.loop()), link.patience());
     }
 
     // ---- what tasks need
@@ -115,7 +111,7 @@ final class HistoricWork {
 
     /// Those of live groups are among them.
     RefusedFilters refusedFilters() {
-        return refused;
+        return rests.refused();
     }
 
     WantedIds ids() {
@@ -124,7 +120,7 @@ final class HistoricWork {
 
     /// Whether something that may have been missed is asked for.
     boolean isCatchingUp() {
-        return catchUp.isPresent() || count(Purpose.CATCHUP) > 0;
+        return catchUp.isPresent() || batches.count(Purpose.CATCHUP) > 0;
     }
 
     boolean isUp() {
@@ -167,7 +163,7 @@ final class HistoricWork {
         if (task.use() == Use.COMPARISON) {
             comparisonsRefused = 0;
         }
-        link.answered(task.kind());
+        link.lessons().answered(task.kind());
     }
 
     /// Whether anything was, on this connection and in this epoch.
@@ -176,7 +172,7 @@ final class HistoricWork {
     }
 
     void refused(RefusalLine line) {
-        link.refused(line);
+        link.lessons().refused(line);
     }
 
     /// A comparison was refused however small it is: after some in a row none is tried for a day.
@@ -257,7 +253,7 @@ final class HistoricWork {
     }
 
     private void cancelAll() {
-        for (var batch : batches.values()) {
+        for (var batch : batches.all()) {
             if (!batch.isOver()) {
                 batch.tasks().forEach(Task::abandon);
                 batch.failures().forEach(Task::abandon);
@@ -273,14 +269,7 @@ final class HistoricWork {
     // ---- making work
 
     Batch newBatch(Purpose purpose, List<Chunk> chunks) {
-        var batch = new Batch(++serial, purpose, chunks, link.isIncremental(), loop().nanos());
-        batches.put(batch.id(), batch);
-        return batch;
-    }
-
-    /// A batch without any task is none.
-    void drop(Batch batch) {
-        batches.remove(batch.id());
+        return batches.add(purpose, chunks, link.isIncremental(), loop().nanos());
     }
 
     /// Adds a task to its batch and its queue.
@@ -319,12 +308,11 @@ final class HistoricWork {
 
     /// Takes from what is wanted, as long as few batches are there (8.2).
     private void fill() {
-        catchUp.ifPresent(missed -> missed.fill(this, BATCHES_MAX - count(Purpose.CATCHUP)));
+        catchUp.ifPresent(missed -> missed.fill(this, BATCHES_MAX - batches.count(Purpose.CATCHUP)));
         if (link.isCooling()) {
             return;
         }
-        int underWay = (int) batches.values().stream().filter(Batch::isUnderWay).count();
-        int room = Math.min(BATCHES_MAX - underWay, PARKED_MAX - batches.size());
+        int room = Math.min(BATCHES_MAX - batches.count(Batch::isUnderWay), PARKED_MAX - batches.size());
         for (int made = 0; made < Math.min(room, MADE_MAX); made++) {
             var portion = demand.next(sizes());
             if (portion.isEmpty()) {
@@ -340,19 +328,6 @@ final class HistoricWork {
         if (room > MADE_MAX) {
             schedulePump();
         }
-    }
-
-    /// Batches of a purpose that run or wait for their turn.
-    int underWay(Purpose purpose) {
-        return (int) batches.values().stream()
-                .filter(batch -> batch.isUnderWay() && batch.purpose() == purpose)
-                .count();
-    }
-
-    private int count(Purpose purpose) {
-        return (int) batches.values().stream()
-                .filter(batch -> batch.purpose() == purpose)
-                .count();
     }
 
     Sizes sizes() {
@@ -391,48 +366,30 @@ final class HistoricWork {
         queues.remove(task);
         running.add(task);
         task.batch().setState(State.RUNNING);
-        if (restOf(task).isPositive()) {
+        if (rests.isResting(task)) {
             task.rest();
         } else {
             task.begin(open);
         }
     }
 
-    /// How long it is left alone: it was refused before (R4.3), or all of its kind is.
-    private Duration restOf(Task task) {
-        var own = refused.left(task);
-        var ofKind = link.patience().left(task.kind());
-        return own.compareTo(ofKind) > 0 ? own : ofKind;
-    }
-
-    /// How long until one of these may be asked for again.
-    private Duration shortestRest(Collection<Task> tasks) {
-        return tasks.stream()
-                .map(this::restOf)
-                .filter(Duration::isPositive)
-                .min(Duration::compareTo)
-                .orElse(Refusals.POLICY_TIME);
-    }
-
     /// How long until the first of all that is refused may be asked for again.
     Duration untilAskedAgain() {
-        var patience = link.patience();
-        return patience.rests() ? patience.left().plus(RefusedFilters.TOGETHER) : refused.soonest();
+        return rests.untilAskedAgain();
     }
 
     /// What rested with others of its kind may be asked for.
     void retryRested() {
-        for (var batch : List.copyOf(batches.values())) {
-            if (isRefused(batch)
-                    && batch.failures().stream().anyMatch(task -> !restOf(task).isPositive())) {
-                batch.unpark().forEach(queues::add);
+        for (var batch : batches.refused()) {
+            if (!batch.failures().stream().allMatch(rests::isResting)) {
+                queue(batch.unpark());
             }
         }
         schedulePump();
     }
 
-    private static boolean isRefused(Batch batch) {
-        return batch.state() == State.PARKED && batch.failures().stream().allMatch(Task::isRefused);
+    private void queue(Collection<Task> tasks) {
+        tasks.forEach(queues::add);
     }
 
     /// The first that finds a slot; comparisons and requests have their own.
@@ -444,7 +401,7 @@ final class HistoricWork {
                 .filter(link.ledger()::hasRoom)
                 .<Predicate<Task>>map(use -> task -> task.use() == use && isReady(task))
                 .toList());
-        if (next.isEmpty() || next.get().isUrgent() || link.mayRequest()) {
+        if (next.isEmpty() || next.get().isUrgent() || next.get().isVoid() || link.mayRequest()) {
             return next;
         }
         link.wakeForPace();
@@ -455,15 +412,8 @@ final class HistoricWork {
         if (task instanceof IdFetch) {
             return running.stream().filter(IdFetch.class::isInstance).count() < FETCHES_MAX;
         }
-        return !isFromDemand(task.batch().purpose())
+        return !task.batch().purpose().isFromDemand()
                 || link.plan().isLive(task.batch().startedAt());
-    }
-
-    private static boolean isFromDemand(Purpose purpose) {
-        return switch (purpose) {
-            case ANNOUNCEMENTS, REPOSITORIES, ROOTS, THREADS -> true;
-            case CATCHUP, REFETCH, SWEEP -> false;
-        };
     }
 
     /// It goes on where it was, as soon as it may.
@@ -530,7 +480,7 @@ final class HistoricWork {
     /// The relay refuses this filter as such (R4.20 lines 10 and 11).
     void refused(Task task, Duration time) {
         task.setRefused();
-        refused.add(task.fingerprint(), time);
+        rests.refused().add(task.fingerprint(), time);
         failed(task, false);
     }
 
@@ -547,7 +497,7 @@ final class HistoricWork {
 
     private void confirm(Batch batch) {
         batch.setState(State.CONFIRMED);
-        batches.remove(batch.id());
+        batches.remove(batch);
         hasDoubt |= batch.isDoubtful();
         batch.chunks().forEach(demand::confirm);
         note(new LinkNote.BatchEnded(batch.purpose(), batch.isDoubtful() ? "doubt" : "confirmed"));
@@ -571,7 +521,8 @@ final class HistoricWork {
             link.look();
             return;
         }
-        var time = isRefused ? shortestRest(batch.failures()) : batch.isOnlyQuota() ? QUOTA_WAIT : batch.parkingTime();
+        var time =
+                isRefused ? rests.shortest(batch.failures()) : batch.isOnlyQuota() ? QUOTA_WAIT : batch.parkingTime();
         batch.park();
         note(new LinkNote.BatchEnded(batch.purpose(), "parked"));
         var at = generation;
@@ -586,9 +537,9 @@ final class HistoricWork {
 
     /// Parked work of which nothing is wanted any more is dropped (R2.6).
     void dropUnwanted() {
-        for (var batch : List.copyOf(batches.values())) {
+        for (var batch : List.copyOf(batches.all())) {
             if (batch.isParked() && batch.isUnwanted(targets())) {
-                batches.remove(batch.id());
+                batches.remove(batch);
                 batch.setState(State.CANCELLED);
                 note(new LinkNote.BatchEnded(batch.purpose(), "cancelled"));
             }
@@ -607,19 +558,16 @@ final class HistoricWork {
     boolean isIdle() {
         return catchUp.map(CatchUp::isWalked).orElse(true)
                 && demand.isExhausted()
-                && batches.values().stream().noneMatch(batch -> batch.isUnderWay() && batch.purpose() != Purpose.SWEEP);
+                && !batches.hasAny(batch -> batch.isUnderWay() && batch.purpose() != Purpose.SWEEP);
     }
 
     boolean hasFailures() {
-        return hasDoubt || ids.isAwaiting() || batches.values().stream().anyMatch(Batch::isParked);
+        return hasDoubt || ids.isAwaiting() || batches.hasAny(Batch::isParked);
     }
 
     /// Whether everything that was asked is refused, and nothing is open (6.1).
     boolean isRefusedAll() {
-        if (link.patience().rests()) {
-            return batches.values().stream().allMatch(Batch::isParked);
-        }
-        return !batches.isEmpty() && batches.values().stream().allMatch(HistoricWork::isRefused);
+        return rests.isEverything() ? batches.areAllParked() : batches.areAllRefused();
     }
 
     /// A NOTICE came that may mean what was just asked (R4.21).
@@ -638,22 +586,7 @@ final class HistoricWork {
     }
 
     /// Everything in flight, parked or given up; for checks.
-    Collection<Batch> batches() {
-        return Collections.unmodifiableCollection(batches.values());
-    }
-
-    int batchCount() {
-        return batches.size();
-    }
-
-    int parkedCount() {
-        return (int) batches.values().stream().filter(Batch::isParked).count();
-    }
-
-    OptionalLong oldestBatch() {
-        return batches.values().stream()
-                .filter(Batch::isUnderWay)
-                .mapToLong(Batch::startedAt)
-                .min();
+    Batches batches() {
+        return batches;
     }
 }

@@ -18,13 +18,14 @@ import java.util.stream.Collectors;
 
 /// Fetches events by their ids (R5.7, R7.22).
 final class IdFetch extends Task {
-    private final List<EventId> ids;
+    private List<EventId> ids;
     private final Optional<Tally> tally;
     private final boolean isPersistent;
     private final Consumer<Set<EventId>> over;
     private final Set<EventId> missing;
     private final Set<EventId> taken = new LinkedHashSet<>();
     private final Set<EventId> refusedBefore = new HashSet<>();
+    private final Set<EventId> claimed = new HashSet<>();
     private Optional<Asking> asking = Optional.empty();
     private boolean isAssumed;
 
@@ -51,6 +52,11 @@ final class IdFetch extends Task {
         void begin(int count) {
             open++;
             asked += count;
+        }
+
+        /// Others ask for some of them.
+        void leave(int count) {
+            asked -= count;
         }
 
         /// @param count ids that were asked for
@@ -133,6 +139,11 @@ final class IdFetch extends Task {
 
     @Override
     void begin(Wire wire) {
+        claim();
+        if (ids.isEmpty()) {
+            conclude();
+            return;
+        }
         ids.stream()
                 .filter(id -> work().arrivals().knowledge(id) == Knowledge.REFUSED)
                 .forEach(refusedBefore::add);
@@ -146,6 +157,38 @@ final class IdFetch extends Task {
                 this::over,
                 this::note));
         work().note(new LinkNote.Hydrated(phase(), "requested", ids.size()));
+    }
+
+    /// Leaves those to others that they are asking for just now, or have brought meanwhile (R5.6).
+    private void claim() {
+        if (tally.isEmpty()) {
+            return; // somebody wants them from this relay
+        }
+        var own = ids.stream()
+                .filter(id ->
+                        claimed.contains(id) || (isUnknown(id) && work().ids().claim(id)))
+                .toList();
+        tally.get().leave(ids.size() - own.size());
+        work().note(new LinkNote.Ids("excluded", ids.size() - own.size()));
+        claimed.addAll(own);
+        ids = own;
+        missing.retainAll(claimed);
+    }
+
+    private boolean isUnknown(EventId id) {
+        return work().arrivals().knowledge(id) == Knowledge.UNKNOWN;
+    }
+
+    private void release() {
+        claimed.forEach(work().commons()::release);
+        claimed.clear();
+    }
+
+    @Override
+    boolean isVoid() {
+        return tally.isPresent()
+                && claimed.isEmpty()
+                && ids.stream().allMatch(id -> work().commons().isClaimed(id) || !isUnknown(id));
     }
 
     private String phase() {
@@ -192,7 +235,7 @@ final class IdFetch extends Task {
         }
         boolean isOverQuota = page.outcomes(Outcome.OVER_QUOTA) > 0;
         if (page.outcomes(Outcome.FAILED) > 0 || isOverQuota) {
-            ids.forEach(work().commons()::release); // others need not wait for us
+            release(); // others need not wait for us
             work().failed(this, isOverQuota);
             return;
         }
@@ -216,7 +259,7 @@ final class IdFetch extends Task {
             work().silences().count(this);
             return false;
         }
-        ids.forEach(work().commons()::release); // others need not wait for us
+        release(); // others need not wait for us
         work().silences().silent(this);
         return true;
     }
@@ -246,12 +289,9 @@ final class IdFetch extends Task {
         work().note(new LinkNote.Hydrated(phase(), "not_delivered", missing.size()));
         tally.ifPresent(counts -> counts.end(isAssumed ? 0 : ids.size(), ids.size() - missing.size(), work()));
         if (isPersistent) {
-            work().ids()
-                    .miss(missing.stream()
-                            .filter(id -> work().arrivals().knowledge(id) == Knowledge.UNKNOWN)
-                            .collect(Collectors.toList()));
+            work().ids().miss(missing.stream().filter(this::isUnknown).collect(Collectors.toList()));
         }
-        ids.forEach(work().commons()::release);
+        release();
         work().ids().ended(ids.stream().filter(id -> !missing.contains(id)).collect(Collectors.toSet()));
         over.accept(taken);
         work().done(this);
@@ -261,7 +301,7 @@ final class IdFetch extends Task {
     void abandon() {
         asking.ifPresent(Asking::abandon);
         asking = Optional.empty();
-        ids.forEach(work().commons()::release);
+        release();
         over.accept(taken);
     }
 

@@ -158,7 +158,7 @@ final class Inbox {
                     link.authentication().over(_ -> link.work().pump());
                 }
             }
-            case RATE -> link.slowDown(RefusalLine.namesQueries(text));
+            case RATE -> link.lessons().slowDown(RefusalLine.namesQueries(text));
             case POLICY, INVALID, OTHER -> link.work().hear(text, NOTICE_REACH);
         }
     }

@@ -40,6 +40,7 @@ public final class Link {
     private final LinkHost host;
     private final Bearing bearing;
     private final Patience patience;
+    private final Lessons lessons;
     private final Ledger ledger;
     private final Demand demand;
     private final HistoricWork work;
@@ -94,6 +95,7 @@ public final class Link {
         this.host = host;
         this.bearing = new Bearing(config, learned, loop);
         this.patience = new Patience(loop);
+        this.lessons = new Lessons(this, host);
         this.ledger = new Ledger(bearing);
         this.demand = new Demand(relay, targets, commons.prefixes());
         this.coverage = new Coverage(loop);
@@ -143,6 +145,10 @@ public final class Link {
 
     Patience patience() {
         return patience;
+    }
+
+    Lessons lessons() {
+        return lessons;
     }
 
     Ledger ledger() {
@@ -438,66 +444,9 @@ public final class Link {
         accepted++;
     }
 
-    /// Remembers a limit of the relay's, and plans anew by it.
-    ///
-    /// @return whether it was news
-    boolean learn(RefusalLine line, String text) {
-        int open = wire.map(Wire::openWithLast).orElseGet(ledger::open);
-        boolean isNews = bearing.learn(line, text, open, plan.isWide());
-        if (isNews) {
-            patience.learned();
-            note(new LinkNote.Structural(line.word()));
-            if (line != RefusalLine.LIMIT) { // a document says nothing of that
-                host.askAgain(relay);
-            }
-            switch (line) {
-                case OPEN_BYTES, FILTER_COUNT, SUBSCRIPTIONS, VALUES, LIMIT -> plan.replan();
-                case ITEMS, SESSIONS, AUTH, RATE, POLICY, INVALID, OTHER -> {} // live filters stay as they are
-            }
-        }
-        return isNews;
-    }
-
-    /// The same of a refusal that may be the last word about what was asked: if nothing more can be learned, the
-    /// relay is asked less and less.
-    boolean learn(RefusalLine line, String text, Patience.Kind kind) {
-        boolean wasMuch = wire.map(Wire::openWithLast).orElse(0) > bearing.slots();
-        boolean isNews = learn(line, text);
-        if (!isNews && !(line == RefusalLine.SUBSCRIPTIONS && wasMuch)) {
-            note(new LinkNote.Fruitless(line.word()));
-            refused(kind, line);
-        }
-        return isNews;
-    }
-
-    /// Something of a kind was refused, and would be again.
-    void refused(Patience.Kind kind, RefusalLine line) {
-        patience.refused(kind, line);
-        look();
-    }
-
-    /// Something was refused, whatever follows from that.
-    void refused(RefusalLine line) {
-        if (line.isLasting()) {
-            patience.refused(line, plan.isAnswered());
-        }
-    }
-
-    /// Something of a kind was answered: whatever rested because nothing was need not wait any longer.
-    void answered(Patience.Kind kind) {
-        if (patience.answered(kind)) {
-            plan.openRested();
-            work.retryRested();
-        }
-    }
-
-    /// The relay wants fewer requests (R4.29, R3.15).
-    void slowDown(boolean namedQueries) {
-        note(new LinkNote.RateLimited());
-        if (namedQueries) {
-            bearing.restComparing(true);
-        }
-        host.slowDown(relay);
+    /// Slots that are in use, that of the last CLOSE included.
+    int slotsInUse() {
+        return wire.map(Wire::openWithLast).orElseGet(ledger::open);
     }
 
     // ---- where it stands
@@ -611,7 +560,7 @@ public final class Link {
     /// Whether something is asked and not answered. What failed and waits is no reason to keep a relay: announcements
     /// alone are none either (R2.7).
     public boolean isBusy() {
-        return work.oldestBatch().isPresent();
+        return work.batches().oldest().isPresent();
     }
 
     /// Whether it was told that this service is not welcome (R4.23).

@@ -40,14 +40,14 @@ public record LinkPicture(
         var work = link.work();
         var plan = link.plan();
         var ledger = link.ledger();
-        var oldest = work.oldestBatch();
+        var oldest = work.batches().oldest();
         return new LinkPicture(
                 link.state(),
                 link.generation(),
                 link.openedAt(),
                 link.coveredUntil(),
-                work.batchCount(),
-                work.parkedCount(),
+                work.batches().size(),
+                work.batches().count(Batch::isParked),
                 oldest.isPresent()
                         ? OptionalLong.of((link.loop().nanos() - oldest.getAsLong()) / 1_000_000_000)
                         : oldest,

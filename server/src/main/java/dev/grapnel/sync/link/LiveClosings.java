@@ -43,12 +43,12 @@ final class LiveClosings {
         link.freeze(); // while it still counts as open
         group.setClosed();
         var line = RefusalLine.of(text, false);
-        link.refused(line);
+        link.lessons().refused(line);
         switch (line) {
             case OPEN_BYTES, FILTER_COUNT, ITEMS, SESSIONS, VALUES, LIMIT, SUBSCRIPTIONS -> limited(group, line, text);
             case AUTH -> authenticate(group);
             case RATE -> {
-                link.slowDown(RefusalLine.namesQueries(text));
+                link.lessons().slowDown(RefusalLine.namesQueries(text));
                 reopen(group, Refusals.SHORTLY);
             }
             case POLICY -> park(group, text);
@@ -63,7 +63,7 @@ final class LiveClosings {
     /// It meets a limit. What can be made no smaller is opened once more, and then left alone for a day.
     private void limited(LiveGroup group, RefusalLine line, String text) {
         boolean isOutgrown = isOutgrown(group, line);
-        if (!isOutgrown && link.learn(line, text, Kind.LIVE)) {
+        if (!isOutgrown && link.lessons().learn(line, text, Kind.LIVE)) {
             reopen(group, isMended(line) ? AT_ONCE : wait(group.countClosing()));
             return;
         }
@@ -89,7 +89,7 @@ final class LiveClosings {
 
     /// Whether less is sent at once from now on than this.
     private boolean lessen(LiveGroup group, RefusalLine line, String text) {
-        return isOutgrown(group, line) || link.learn(line, text);
+        return isOutgrown(group, line) || link.lessons().learn(line, text);
     }
 
     private static Duration wait(int before) {
@@ -148,7 +148,7 @@ final class LiveClosings {
 
     private void park(LiveGroup group, String text) {
         link.note(new LinkNote.PolicyRefusal(Refusals.category(text)));
-        link.refused(Kind.LIVE, RefusalLine.POLICY);
+        link.lessons().refused(Kind.LIVE, RefusalLine.POLICY);
         rest(group);
     }
 

@@ -213,7 +213,7 @@ final class LiveGroup implements Wire.Conversation {
         var then = id;
         link.loop().after(KEPT, () -> {
             if (isOpen() && id.equals(then)) {
-                link.answered(Patience.Kind.LIVE);
+                link.lessons().answered(Patience.Kind.LIVE);
             }
         });
     }

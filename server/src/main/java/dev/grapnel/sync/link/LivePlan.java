@@ -10,10 +10,8 @@ import dev.grapnel.sync.link.Ledger.Use;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /// What is streamed from a relay (sync 3.2 to 3.6): which filters are open, in which groups, and when they are packed
@@ -34,8 +32,7 @@ final class LivePlan implements CatchUp.Coverage {
     private final SharedValues shared;
     private final WidePlan wide;
     private final Grouping grouping;
-    private final Set<Integer> waitingPairs = new LinkedHashSet<>();
-    private final Set<Integer> waitingThreads = new LinkedHashSet<>();
+    private final Postponed postponed;
     private Optional<LiveGroup> announcements = Optional.empty();
     private Optional<Wire> wire = Optional.empty();
     private int givenUp;
@@ -43,7 +40,6 @@ final class LivePlan implements CatchUp.Coverage {
     private boolean isConsolidating;
     private long consolidatedAt;
     private boolean hasConsolidated;
-    private boolean isTimed;
     private boolean isReplanDue;
     private int generation;
 
@@ -55,6 +51,7 @@ final class LivePlan implements CatchUp.Coverage {
         this.shared = new SharedValues(link.relay(), link.targets());
         this.wide = new WidePlan(link);
         this.grouping = new Grouping(link);
+        this.postponed = new Postponed(link.loop(), link::diff);
     }
 
     private Targets targets() {
@@ -79,8 +76,7 @@ final class LivePlan implements CatchUp.Coverage {
         closings.forget();
         groups.clear();
         unopened.clear();
-        waitingPairs.clear();
-        waitingThreads.clear();
+        postponed.clear();
         clearMarks();
         if (link.bearing().liveSlots() > 0) {
             var group = new LiveGroup(link, List.of(Question.announcements(relay())), Optional.empty());
@@ -96,6 +92,7 @@ final class LivePlan implements CatchUp.Coverage {
     void lost() {
         wire = Optional.empty();
         generation++;
+        postponed.clear();
         groups.clear();
         announcements = Optional.empty();
         clearMarks();
@@ -245,41 +242,18 @@ final class LivePlan implements CatchUp.Coverage {
     private boolean consolidate(Collection<Integer> pairs, Collection<Integer> roots) {
         long now = link.loop().nanos();
         if (isConsolidating || (hasConsolidated && now - consolidatedAt < PAUSE.toNanos())) {
-            waitingPairs.addAll(pairs);
-            waitingThreads.addAll(roots);
             link.note(new LinkNote.Consolidated("merged", filterCount(), filterCount()));
             long wait = Math.max(0, consolidatedAt + PAUSE.toNanos() - now);
-            armRetry(Duration.ofNanos(wait).plusMillis(1));
+            postponed.add(pairs, roots, Duration.ofNanos(wait).plusMillis(1));
             return false;
         }
         consolidate();
         return true;
     }
 
-    private void armRetry(Duration wait) {
-        if (!isTimed) {
-            isTimed = true;
-            var at = generation;
-            link.loop().after(wait, () -> {
-                isTimed = false;
-                if (at == generation) {
-                    retry();
-                }
-            });
-        }
-    }
-
-    private void retry() {
-        var pairs = List.copyOf(waitingPairs);
-        var roots = List.copyOf(waitingThreads);
-        waitingPairs.clear();
-        waitingThreads.clear();
-        link.diff(pairs, roots);
-    }
-
     /// Whether something waits to be streamed.
     boolean isWaiting() {
-        return !waitingPairs.isEmpty() || !waitingThreads.isEmpty();
+        return !postponed.isEmpty();
     }
 
     /// Less is wanted.
@@ -296,7 +270,7 @@ final class LivePlan implements CatchUp.Coverage {
     void ended(int pair) {
         surplus.ended(pair);
         link.demand().forEachLastThread(pair, members::forget);
-        waitingPairs.remove(pair);
+        postponed.remove(pair);
         lookAtSurplus(pair);
     }
 

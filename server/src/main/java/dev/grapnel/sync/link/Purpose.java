@@ -25,6 +25,14 @@ public enum Purpose {
         return role;
     }
 
+    /// Whether it is about what the index wants, so that it is streamed before it is fetched.
+    boolean isFromDemand() {
+        return switch (this) {
+            case ANNOUNCEMENTS, REPOSITORIES, ROOTS, THREADS -> true;
+            case CATCHUP, REFETCH, SWEEP -> false;
+        };
+    }
+
     /// As metrics call it.
     public String label() {
         return label;

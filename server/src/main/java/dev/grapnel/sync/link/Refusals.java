@@ -22,7 +22,7 @@ final class Refusals {
     /// @param isComparison whether by NEG-ERR
     void refused(Task task, String text, boolean isComparison) {
         var line = RefusalLine.of(text, isComparison);
-        link.refused(line);
+        link.lessons().refused(line);
         switch (line) {
             case FILTER_COUNT, VALUES -> {
                 boolean isSmall = !isOutgrown(task, line) && !learn(task, line, text);
@@ -44,7 +44,7 @@ final class Refusals {
             }
             case AUTH -> authenticate(task);
             case RATE -> {
-                link.slowDown(RefusalLine.namesQueries(text));
+                link.lessons().slowDown(RefusalLine.namesQueries(text));
                 work.resume(task);
             }
             case POLICY -> refuse(task, text);
@@ -65,7 +65,9 @@ final class Refusals {
 
     /// Remembers a limit; a comparison that can be made no smaller says nothing of other requests.
     private boolean learn(Task task, RefusalLine line, String text) {
-        return task.instead().isPresent() ? link.learn(line, text) : link.learn(line, text, task.kind());
+        return task.instead().isPresent()
+                ? link.lessons().learn(line, text)
+                : link.lessons().learn(line, text, task.kind());
     }
 
     /// What cannot be compared is read.
@@ -118,7 +120,7 @@ final class Refusals {
             return;
         }
         link.note(new LinkNote.PolicyRefusal(category(text)));
-        link.refused(task.kind(), RefusalLine.POLICY);
+        link.lessons().refused(task.kind(), RefusalLine.POLICY);
         work.refused(task, POLICY_TIME);
     }
 
@@ -137,7 +139,7 @@ final class Refusals {
     ///
     /// @return whether it was news
     boolean learn(RefusalLine line, String text) {
-        return link.learn(line, text);
+        return link.lessons().learn(line, text);
     }
 
     static String category(String text) {

@@ -127,7 +127,7 @@ final class Sweeps {
         if (isAny) {
             sweep.open.add(batch.id());
         } else {
-            link.work().drop(batch);
+            link.work().batches().remove(batch);
         }
     }
 

@@ -85,6 +85,11 @@ abstract sealed class Task permits PageWalk, GroupedCatchUp, Reconciliation, IdF
         return batch.purpose() == Purpose.CATCHUP;
     }
 
+    /// Whether nothing is left to ask for, so that it is over as soon as it begins.
+    boolean isVoid() {
+        return false;
+    }
+
     // ---- what went wrong before
 
     /// Whether this is the first time; from then on it is not.

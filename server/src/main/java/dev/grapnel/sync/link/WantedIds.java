@@ -73,12 +73,19 @@ final class WantedIds {
         for (var id : ids) {
             if (work.arrivals().knowledge(id) != Knowledge.UNKNOWN || isMissing(id)) {
                 excluded++;
-            } else if (work.commons().claim(id, this::lookAgain)) {
+            } else {
                 wanted.add(id);
             }
         }
         work.note(new LinkNote.Ids("excluded", excluded));
         chunks(wanted, CHUNK).forEach(chunk -> work.add(new IdFetch(work, batch, chunk, Optional.of(tally), true)));
+    }
+
+    /// Takes an id for this relay; if another is being asked for it, that is awaited.
+    ///
+    /// @return whether this relay shall be asked
+    boolean claim(EventId id) {
+        return work.commons().claim(id, this::lookAgain);
     }
 
     /// Another relay was asked for it and is done.
@@ -144,7 +151,7 @@ final class WantedIds {
         if (!work.isUp()) {
             return;
         }
-        int room = PASS_MAX - RETRY_CHUNK * work.underWay(Purpose.REFETCH);
+        int room = PASS_MAX - RETRY_CHUNK * work.batches().underWay(Purpose.REFETCH);
         if (room <= 0) {
             return; // the last pass is not over; when it is, this one follows
         }

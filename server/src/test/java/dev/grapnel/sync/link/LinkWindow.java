@@ -85,7 +85,7 @@ public final class LinkWindow {
     public List<String> askedTwice() {
         var problems = new ArrayList<String>();
         Map<String, Long> items = new LinkedHashMap<>();
-        for (var batch : link.work().batches()) {
+        for (var batch : link.work().batches().all()) {
             for (var item : items(batch)) {
                 var other = items.put(item, batch.id());
                 if (other != null && other != batch.id()) {
@@ -133,7 +133,7 @@ public final class LinkWindow {
                         + (isTooMuch ? "wanted" : "asked for"));
             }
         });
-        for (var batch : link.work().batches()) {
+        for (var batch : link.work().batches().all()) {
             if (!link.isUp()) {
                 problems.add("batch " + batch.id() + " of a connection that is over");
             }
@@ -208,10 +208,12 @@ public final class LinkWindow {
     /// What there is too much of.
     public List<String> excess() {
         var problems = new ArrayList<String>();
-        long underWay = link.work().batches().stream().filter(Batch::isUnderWay).count();
-        if (underWay > BATCHES_MAX || link.work().batchCount() > BATCHES_PARKED_MAX) {
-            problems.add(underWay + " batches under way, " + link.work().batchCount() + " in all: "
-                    + link.work().batches().stream()
+        long underWay =
+                link.work().batches().all().stream().filter(Batch::isUnderWay).count();
+        if (underWay > BATCHES_MAX || link.work().batches().size() > BATCHES_PARKED_MAX) {
+            problems.add(underWay + " batches under way, "
+                    + link.work().batches().size() + " in all: "
+                    + link.work().batches().all().stream()
                             .collect(Collectors.groupingBy(Batch::purpose, TreeMap::new, Collectors.counting())));
         }
         if (link.work().ids().phantomCount() > PHANTOMS_MAX) {

@@ -6,6 +6,14 @@ import java.util.List;
 final class CoreMutants {
     static final List<Mutant> ALL = List.of(
             new Mutant(
+                    "cooling-others",
+                    "R4.29",
+                    "one relay that wants to be asked less has others wait",
+                    "SyncCore.java",
+                    "            return coolingFor(relay).isPositive();",
+                    "            return coolingFor(2).isPositive();",
+                    List.of("isolation")),
+            new Mutant(
                     "window-timer",
                     "R1.12",
                     "the window is armed once and never again",

@@ -17,14 +17,14 @@ import java.util.Set;
 /// | I8 | [Requests] for what nodes ask, [Politeness] for what relays see of it, [Backoff] for dials |
 /// | I9 | [Sight] for what is undecided, the core for its own tables |
 /// | I10, I14 | [Genuine] |
-/// | I11 | two runs with and without a bad relay, compared by [Experiments#timeToConverge] |
-/// | I12 | [Experiments#deliveriesDuring] |
+/// | I11 | [Isolation]: two runs with and without a bad relay |
+/// | I12 | [Stillness] |
 /// | I13, I15 | [Experiments#directly], [Convergence] |
 /// | I16 | [Levels] |
 /// | I17 | [Backoff] |
 /// | I18 | [Progress] |
 /// | I19 | the loop has one thread: a turn that waits never ends, and the run with it |
-/// | I20 | [Agreement] |
+/// | I20 | [Agreement]; [Stillness] for what is exchanged afterwards |
 /// | I21 | [Slots] |
 /// | I22 | [Learning] for cooldowns, [Politeness] for how often something is refused |
 final class Invariants {

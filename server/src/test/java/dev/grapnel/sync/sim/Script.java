@@ -51,6 +51,20 @@ record Script(Tale tale, long seed, Optional<Set<Act>> acts) {
             void tell(long seed, CoreFactory cores, Predicate<Act> cast) {
                 Interruptions.run(Interruptions.USUAL, seed, cores, cast);
             }
+        },
+        /// Nothing goes wrong, and then nothing happens for a day.
+        STILLNESS {
+            @Override
+            void tell(long seed, CoreFactory cores, Predicate<Act> cast) {
+                Stillness.run(seed, cores, cast);
+            }
+        },
+        /// One relay lies, and the others are asked as if it did not.
+        ISOLATION {
+            @Override
+            void tell(long seed, CoreFactory cores, Predicate<Act> cast) {
+                Isolation.run(seed, cores);
+            }
         };
 
         /// @param cast tells which acts are played

@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// Whole worlds with the real core (test 146), and what tells whether they are right.
 final class SimulationTest {
@@ -39,6 +41,16 @@ final class SimulationTest {
     @Test
     void nodesConvergeInSpiteOfFaultsAndLiars() throws InterruptedException {
         var failures = SimulationRun.failures(Tale.BRIEF, 1, SEEDS);
+        assertEquals("", String.join("\n", failures));
+    }
+
+    /// I11, I12 and the second half of I20.
+    @ParameterizedTest
+    @EnumSource(
+            value = Tale.class,
+            names = {"STILLNESS", "ISOLATION"})
+    void nothingIsDelayedByLiarsNorSentTwice(Tale tale) throws InterruptedException {
+        var failures = SimulationRun.failures(tale, 1, 12);
         assertEquals("", String.join("\n", failures));
     }
 

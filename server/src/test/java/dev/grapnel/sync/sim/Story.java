@@ -7,6 +7,7 @@ import dev.grapnel.sync.sim.Core.Moment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
@@ -59,6 +60,16 @@ record Story(
 
     /// @param cast tells which acts are played
     long run(long seed, CoreFactory cores, Function<RandomGenerator, RelayModel> models, Predicate<Act> cast) {
+        return run(seed, cores, models, cast, _ -> {});
+    }
+
+    /// @param then what follows when everything is right
+    long run(
+            long seed,
+            CoreFactory cores,
+            Function<RandomGenerator, RelayModel> models,
+            Predicate<Act> cast,
+            Consumer<SimWorld> then) {
         try (var world = new SimWorld(seed, cores, cast)) {
             var invariants = begin(world, models);
             var events = world.events(people);
@@ -77,6 +88,7 @@ record Story(
             world.run(rest);
             invariants.look(Moment.QUIET);
             invariants.require();
+            then.accept(world);
             return world.time().traceHash();
         }
     }
