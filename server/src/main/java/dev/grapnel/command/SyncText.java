@@ -77,7 +77,7 @@ final class SyncText {
                         + Figures.count(number(row, "filterWidth"), "value"));
         line(lines, "not streamed", text(row, "givenUpWords") + swept(row));
         line(lines, "subscriptions", slots(row.findFields("slots").orElse(new Fields(Map.of()))));
-        line(lines, "requests", "up to " + rate(row) + " a second" + cooling(row));
+        line(lines, "requests", rate(row) + cooling(row));
         for (var item : row.items("limits")) {
             var limit = (Fields) item;
             line(lines, "found out", text(limit, "words") + ", until " + text(limit, "until"));
@@ -124,7 +124,9 @@ final class SyncText {
     }
 
     private static String rate(Fields row) {
-        return row.fields().get("requestsPerSecond") instanceof JsonValue.Digits(var digits) ? digits : "?";
+        return row.fields().get("requestsPerSecond") instanceof JsonValue.Digits(var digits) && !digits.equals("0")
+                ? "up to " + digits + " a second"
+                : "none since the start";
     }
 
     private static String cooling(Fields row) {

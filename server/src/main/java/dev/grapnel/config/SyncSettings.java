@@ -50,9 +50,9 @@ public final class SyncSettings {
     public static final Setting<Long> SYNC_PAGE_LIMIT =
             own("SYNC_PAGE_LIMIT", number(1), "500", "Events asked for at once.");
     public static final Setting<Long> SYNC_MAX_RELAYS =
-            own("SYNC_MAX_RELAYS", number(1), "2000", "Relays that are known.");
+            own("SYNC_MAX_RELAYS", number(1, 1_000_000), "2000", "Relays that are known.");
     public static final Setting<Long> SYNC_MAX_LINKS =
-            own("SYNC_MAX_LINKS", number(1), "1000", "Relays that are connected.");
+            own("SYNC_MAX_LINKS", number(1, 1_000_000), "1000", "Relays that are connected.");
     public static final Setting<Long> SYNC_MAX_RELAYS_PER_REPO =
             own("SYNC_MAX_RELAYS_PER_REPO", number(1), "20", "Relays of one repository that count.");
     public static final Setting<Duration> SYNC_CONNECT_TIMEOUT_SECS =

@@ -107,6 +107,9 @@ final class ValueTypes {
     static final ValueType<URI> CONTACT = parsed(
             "<uri>", "a URI such as mailto:me@example.com or https://example.com", ValueTypes::parseUri, URI::toString);
 
+    /// Characters of the URL of a relay (P-815).
+    private static final int RELAY_MAX = 512;
+
     private ValueTypes() {}
 
     private static Parsed<ServiceAddress> parseService(String text) {
@@ -141,8 +144,20 @@ final class ValueTypes {
     }
 
     private static Parsed<String> parseRelay(String text) {
-        return WebUrl.parse(text)
-                .then(url -> url.scheme().isWeb() ? Parsed.invalid("the scheme is not ws or wss") : Parsed.valid(text));
+        return WebUrl.parse(text).then(url -> {
+            if (url.scheme().isWeb()) {
+                return Parsed.invalid("the scheme is not ws or wss");
+            }
+            if (url.hasUserInfo()) {
+                return Parsed.invalid("there is a user in it, but relays are asked without a name or a password");
+            }
+            if (text.length() > RELAY_MAX) {
+                return Parsed.invalid("it has more than " + RELAY_MAX + " characters");
+            }
+            boolean hasControls =
+                    url.target().segments().stream().flatMapToInt(String::chars).anyMatch(Character::isISOControl);
+            return hasControls ? Parsed.invalid("there are escaped control characters in it") : Parsed.valid(text);
+        });
     }
 
     /// A whole number that is at least this.

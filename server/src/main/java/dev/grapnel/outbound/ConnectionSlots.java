@@ -23,9 +23,13 @@ public final class ConnectionSlots implements Slots {
     }
 
     /// IPv4 addresses inside others are the machine that is meant.
+    static String machine(InetAddress address) {
+        return AddressRanges.judged(address).getHostAddress();
+    }
+
     @Override
     public Optional<Slot> tryTake(InetAddress address) {
-        return tryTake(AddressRanges.judged(address).getHostAddress());
+        return tryTake(machine(address));
     }
 
     @Override

@@ -26,7 +26,7 @@ import javax.net.ssl.SSLSocket;
 /// certificate.
 public final class Dialer {
     /// A connection and the place it takes.
-    private record Plain(Socket socket, Slots.Slot slot) {
+    private record Plain(Socket socket, String machine, Slots.Slot slot) {
         void abandon() {
             Line.abort(socket);
             slot.close();
@@ -80,7 +80,7 @@ public final class Dialer {
             var plain = connect(route(url, watch), limits, watch);
             open = Optional.of(plain);
             var spoken = url.isSecure() ? secure(plain.socket(), url, watch) : plain.socket();
-            var line = new Line(plain.socket(), spoken, plain.slot(), watch);
+            var line = new Line(plain.socket(), spoken, plain.machine(), plain.slot(), watch);
             done = true;
             return line;
         } catch (IOException e) {
@@ -156,7 +156,10 @@ public final class Dialer {
             throws IOException {
         long begun = nanoTime.getAsLong();
         watch.await(Phase.CONNECT, () -> {});
-        Failure failure = new Failure.Busy("as many connections as may be lead to this server already");
+        var places = addresses.stream()
+                .map(address -> machine.orElseGet(() -> ConnectionSlots.machine(address)))
+                .toList();
+        Failure failure = new Failure.Busy("as many connections as may be lead to this server already", places);
         for (int i = 0; i < addresses.size(); i++) {
             var address = addresses.get(i);
             var slot = machine.isPresent() ? slots.tryTake(machine.get()) : slots.tryTake(address);
@@ -165,7 +168,7 @@ public final class Dialer {
             }
             long left = limits.connect().toNanos() - (nanoTime.getAsLong() - begun);
             var share = Duration.ofNanos(left / (addresses.size() - i));
-            var plain = new Plain(new Socket(Proxy.NO_PROXY), slot.get());
+            var plain = new Plain(new Socket(Proxy.NO_PROXY), places.get(i), slot.get());
             boolean done = false;
             try {
                 watch.stopBy(() -> Line.abort(plain.socket()));

@@ -1,5 +1,7 @@
 package dev.grapnel.outbound;
 
+import java.util.List;
+
 /// Why a conversation with another server came to nothing. By cause, because what follows is decided by it
 /// (P-670); nothing here is text of the other side. An HTTP status is an answer and no failure.
 public sealed interface Failure {
@@ -43,7 +45,14 @@ public sealed interface Failure {
     record TooLarge(String what, long max) implements Failure {}
 
     /// No place is free: later it may be.
-    record Busy(String what) implements Failure {}
+    ///
+    /// @param machines where none is, if it is a matter of where; addresses as [Line#machine] names them
+    record Busy(String what, List<String> machines) implements Failure {
+        /// Wherever it would be.
+        public Busy(String what) {
+            this(what, List.of());
+        }
+    }
 
     /// Nobody wants the answer any more.
     record Cancelled() implements Failure {}
@@ -88,7 +97,7 @@ public sealed interface Failure {
             case Protocol(var reason) -> "not the protocol: " + reason;
             case Flooded(var what) -> "it sent a flood of " + what;
             case TooLarge(var what, var max) -> what + " exceeds " + max + " bytes";
-            case Busy(var what) -> what;
+            case Busy(var what, var _) -> what;
             case Cancelled _ -> "cancelled";
         };
     }

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /// One thread talks, until [#part] lets one read and another write; any other may end it through the [Cancellation].
 public final class Line implements AutoCloseable {
     private final Socket plain;
+    private final String machine;
     private final Slots.Slot slot;
     private final Watch watch;
     /// Over what goes; the same until one reads and another writes.
@@ -23,14 +24,20 @@ public final class Line implements AutoCloseable {
     private final OutputStream output;
 
     /// @param spoken the same connection, or TLS on top of it
-    Line(Socket plain, Socket spoken, Slots.Slot slot, Watch watch) throws IOException {
+    Line(Socket plain, Socket spoken, String machine, Slots.Slot slot, Watch watch) throws IOException {
         this.plain = plain;
+        this.machine = machine;
         this.slot = slot;
         this.watch = watch;
         this.sending = watch;
         this.input = new WatchedInput(spoken.getInputStream());
         this.output = new WatchedOutput(spoken.getOutputStream());
         watch.enter(Phase.SEND);
+    }
+
+    /// Whom it leads to, however that is called elsewhere: an address, or the name of an onion service.
+    public String machine() {
+        return machine;
     }
 
     /// What comes. It is not buffered.

@@ -13,7 +13,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// A URL of another server that may be asked as far as its text goes (P-800 to P-802). Two spellings of one
-/// address are equal (P-623): host case, default port, slash at the end, dot segments and escapes do not count.
+/// address are equal (P-623): host case, default port, slash at the end, dot
+/// segments, escapes and a query without a word do not count.
 public final class RemoteUrl {
     /// Characters of a URL in a log line (P-811).
     private static final int LOGGED_MAX = 200;
@@ -116,8 +117,8 @@ public final class RemoteUrl {
         while (!segments.isEmpty() && segments.getLast().isEmpty()) {
             segments.removeLast();
         }
-        var target =
-                new RequestTarget(segments, url.target().query(), url.target().hasQuery());
+        var query = url.target().query();
+        var target = new RequestTarget(segments, query, !query.isEmpty());
         return new WebUrl(url.scheme(), url.host(), url.port(), false, target, false);
     }
 

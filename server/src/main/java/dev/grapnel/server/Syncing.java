@@ -119,9 +119,9 @@ final class Syncing implements SyncView, AutoCloseable {
 
     private static SyncConfig config(Configuration settings, String fingerprint) {
         return new SyncConfig(
-                settings.find(SyncSettings.SYNC_BOOTSTRAP_RELAY_URL).flatMap(Syncing::relay),
+                settings.find(SyncSettings.SYNC_BOOTSTRAP_RELAY_URL).map(Syncing::relay),
                 settings.require(SyncSettings.SYNC_PRIVATE_PEERS).stream()
-                        .flatMap(text -> relay(text).stream())
+                        .map(Syncing::relay)
                         .toList(),
                 false,
                 number(settings, SyncSettings.SYNC_REQUEST_RATE),
@@ -155,8 +155,9 @@ final class Syncing implements SyncView, AutoCloseable {
                         settings.require(SyncSettings.SYNC_DAILY_MAX_HOURS)));
     }
 
-    private static Optional<RemoteUrl> relay(String text) {
-        return RelayPlaces.parseConfigured(text).find();
+    /// What the operator wrote has been checked when it was read.
+    private static RemoteUrl relay(String text) {
+        return RelayPlaces.parseConfigured(text).require();
     }
 
     private static int number(Configuration settings, Setting<Long> setting) {

@@ -9,6 +9,7 @@ import dev.grapnel.sync.health.HealthBook;
 import dev.grapnel.sync.health.HealthNote;
 import dev.grapnel.sync.health.HealthSnapshots;
 import dev.grapnel.sync.health.Learned;
+import dev.grapnel.sync.health.RelayDialer;
 import dev.grapnel.sync.health.RelayRecord;
 import dev.grapnel.sync.health.RequestRate;
 import dev.grapnel.sync.health.Standing;
@@ -250,7 +251,7 @@ public final class SyncCore {
     // ---- connections
 
     /// Carries out what the order of dialling says.
-    private final class Dialling implements DialOrder.Dialer {
+    private final class Dialling implements RelayDialer {
         @Override
         public void followed(int relay) {
             register(relay);
@@ -340,7 +341,7 @@ public final class SyncCore {
             entry.setLine(line);
             tell(new SyncNote.Attempted(entry.url(), true));
             entry.link().inform(entry.information());
-            order.opened(entry.relay());
+            order.opened(entry.relay(), line.machine());
             entry.link().opened(line);
         }
 

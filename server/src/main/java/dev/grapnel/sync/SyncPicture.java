@@ -1,7 +1,7 @@
 package dev.grapnel.sync;
 
 import dev.grapnel.outbound.RemoteUrl;
-import dev.grapnel.sync.health.DialOrder;
+import dev.grapnel.sync.health.DialFigures;
 import dev.grapnel.sync.health.DialWait;
 import dev.grapnel.sync.health.Learned;
 import dev.grapnel.sync.health.Learned.Trait;
@@ -30,7 +30,7 @@ public record SyncPicture(
         boolean isReady,
         IndexFigures index,
         IntakeFigures intake,
-        DialOrder.Figures order,
+        DialFigures order,
         boolean isCutOff,
         long vectorBytes,
         int prefixes,

@@ -160,13 +160,13 @@ final class SyncCommandTest {
                 MadeUpSync.well("wss://git.example/base"));
         refuses(
                 terminal.run("sync", "show", "wss://relay.damsu.example"),
-                "no relay wss://relay.damsu.example is followed (1 wait for a place, see --sync-max-relays);"
+                "no relay wss://relay.damsu.example is followed (1 are not followed yet: new ones come in by and by, at most --sync-max-relays);"
                         + " one of these, perhaps: wss://relay.damus.example");
         refuses(terminal.run("sync", "now", "127.0.0.1:7335"), "one of these, perhaps: ws://127.0.0.1:7335");
         refuses(terminal.run("sync", "show", "git.example"), "one of these, perhaps: wss://git.example/base");
         refuses(
                 terminal.run("sync", "now", "nothing.like.it\u001b[2J"),
-                "no relay nothing.like.it\\u001b[2J is followed (1 wait for a place, see --sync-max-relays);"
+                "no relay nothing.like.it\\u001b[2J is followed (1 are not followed yet: new ones come in by and by, at most --sync-max-relays);"
                         + " grapnel sync list shows those that are");
         assertEquals(List.of(), compared);
     }

@@ -178,6 +178,21 @@ final class ConfigReaderTest {
                     problems(List.of(), Map.of("NGIT_USER_INDEX_RELAYS", bad)).size(),
                     bad);
         }
+        for (var bad : List.of(
+                "ws://user:secret@relay.example.com",
+                "wss://relay.example.com/%00",
+                "wss://relay.example.com/" + "x".repeat(500))) {
+            assertEquals(
+                    1,
+                    problems(List.of(), Map.of("NGIT_SYNC_BOOTSTRAP_RELAY_URL", bad))
+                            .size(),
+                    bad);
+            assertEquals(
+                    1,
+                    problems(List.of(), Map.of("GRAPNEL_SYNC_PRIVATE_PEERS", bad))
+                            .size(),
+                    bad);
+        }
         var configuration = good(Map.of(
                 "NGIT_DOMAIN", "git.example.com:8443/",
                 "NGIT_BASE_PATH", "/git",

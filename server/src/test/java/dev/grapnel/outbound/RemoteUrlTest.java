@@ -120,6 +120,18 @@ final class RemoteUrlTest {
     }
 
     @Test
+    void queryWithoutAWordIsNone() {
+        assertEquals(
+                RemoteUrl.parse("wss://host.example", UrlShape.relay()).require(),
+                RemoteUrl.parse("wss://host.example/?", UrlShape.relay()).require());
+        assertEquals(
+                "wss://host.example?a",
+                RemoteUrl.parse("wss://host.example/?a", UrlShape.relay())
+                        .require()
+                        .text());
+    }
+
+    @Test
     void textIsReadAsTheSameUrlAgain() {
         for (var text : List.of(
                 "https://host.example/",

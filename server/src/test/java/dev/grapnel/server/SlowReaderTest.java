@@ -126,12 +126,18 @@ final class SlowReaderTest {
     void storedPhaseEndsOnlyIfLiveEventsPileUpBehindIt() throws Exception {
         long past = Instant.now().getEpochSecond() - 5_000;
         try (var relay = start(UnaryOperator.identity(), 4 << 20);
+                var fast = Listener.on(relay);
                 var writer = relay.connect();
                 var slow = slow(relay)) {
+            fast.send("[\"REQ\",\"fast\",{\"kinds\":[1],\"limit\":0}]");
+            fast.await("EOSE", () -> fast.ends("fast") == 1);
             var stored = new HashSet<Event>();
             for (int i = 0; i < 400; i++) {
                 stored.add(writer.publishOk(note(1, i, past + i)));
             }
+            fast.await("all", () -> fast.eventCount("fast") == stored.size()); // none of these is live any more
+            fast.send("[\"CLOSE\",\"fast\"]");
+            Gauges.await(relay, SUBSCRIPTIONS, 0);
             slow.send("[\"REQ\",\"past\",{\"kinds\":[1],\"until\":" + (past + 1_000) + "}]");
             slow.send("[\"REQ\",\"both\",{\"kinds\":[1]}]");
             Gauges.await(relay, SUBSCRIPTIONS, 2);

@@ -3,7 +3,7 @@ package dev.grapnel.sync;
 import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.purgatory.RelayPlaces;
 import dev.grapnel.store.row.RefusedEvent.Reason;
-import dev.grapnel.sync.health.DialOrder;
+import dev.grapnel.sync.health.DialFigures;
 import dev.grapnel.sync.health.DialWait;
 import dev.grapnel.sync.health.Learned;
 import dev.grapnel.sync.health.Learned.Trait;
@@ -46,7 +46,7 @@ public final class MadeUpSync {
                         1,
                         1,
                         5),
-                new DialOrder.Figures(3, 1, 1, 0, 6, 1, Map.of(RelayFault.TLS, 1)),
+                new DialFigures(3, 1, 1, 0, 6, 1, Map.of(RelayFault.TLS, 1)),
                 false,
                 4_096,
                 61,

@@ -36,6 +36,11 @@ final class PoliteRelay implements Line {
     }
 
     @Override
+    public String machine() {
+        return "polite";
+    }
+
+    @Override
     public void send(Bytes text, Runnable written) {
         loop.post(written);
         bytes += text.length();

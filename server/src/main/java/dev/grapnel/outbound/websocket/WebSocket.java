@@ -288,6 +288,11 @@ public final class WebSocket implements AutoCloseable {
         return line.bytesReceived();
     }
 
+    /// Whom it leads to, as [Line#machine] names it.
+    public String machine() {
+        return line.machine();
+    }
+
     /// Hangs up at once, whatever was said before. By the thread that receives.
     @Override
     public void close() {

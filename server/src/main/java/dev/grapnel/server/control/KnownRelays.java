@@ -42,7 +42,10 @@ final class KnownRelays {
         var resembling = resembling(picture.relays().stream().map(Relay::name).toList(), text);
         int waiting = picture.order().waiting();
         return "no relay " + SafeText.of(text) + " is followed"
-                + (waiting == 0 ? "; " : " (" + waiting + " wait for a place, see --sync-max-relays); ")
+                + (waiting == 0
+                        ? "; "
+                        : " (" + waiting
+                                + " are not followed yet: new ones come in by and by, at most --sync-max-relays); ")
                 + (resembling.isEmpty()
                         ? "grapnel sync list shows those that are"
                         : "one of these, perhaps: " + String.join(", ", resembling));

@@ -249,15 +249,7 @@ final class RelaySocket implements Transport.Dial {
                         parts.calls().isOwn(relay)
                                 ? new Told.Failed(ourselves())
                                 : new Told.Refused(status, retryAfter.flatMap(this::parseRetry)));
-            case Opened.Open(var socket) -> {
-                try (socket) {
-                    if (isInTime) {
-                        talk(socket);
-                    } else {
-                        add(new Told.Failed(reason(new Failure.Timeout(Failure.Limit.WHOLE))));
-                    }
-                }
-            }
+            case Opened.Open(var socket) -> add(talkAndClose(socket, isInTime));
         }
     }
 
@@ -265,13 +257,20 @@ final class RelaySocket implements Transport.Dial {
         return RetryAfter.parse(text, parts.loop().wall());
     }
 
-    private void talk(WebSocket socket) {
+    /// Its place is free when the end is told: somebody may wait for that.
+    private Told talkAndClose(WebSocket socket, boolean isInTime) {
+        try (socket) {
+            return isInTime ? talk(socket) : new Told.Failed(reason(new Failure.Timeout(Failure.Limit.WHOLE)));
+        }
+    }
+
+    private Told talk(WebSocket socket) {
         var outgoing = new Outgoing(socket, parts.limits().outgoing(), parts.unsent(), parts.threads(), this::end);
         hasOpened = true;
         add(new Told.Open(new OpenLine(socket, outgoing)));
         var failure = listen(socket);
         outgoing.forget();
-        add(new Told.Lost(reason(failure)));
+        return new Told.Lost(reason(failure));
     }
 
     /// @return why it ended
@@ -390,6 +389,11 @@ final class RelaySocket implements Transport.Dial {
         OpenLine(WebSocket socket, Outgoing outgoing) {
             this.socket = socket;
             this.outgoing = outgoing;
+        }
+
+        @Override
+        public String machine() {
+            return socket.machine();
         }
 
         @Override

@@ -21,6 +21,7 @@ import dev.grapnel.purgatory.pool.Pools;
 import dev.grapnel.server.ops.Build;
 import dev.grapnel.server.relay.RelayConfig;
 import dev.grapnel.store.EventStore;
+import dev.grapnel.sync.health.MachinePlaces;
 import dev.grapnel.websocket.Inflation;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -35,9 +36,6 @@ import javax.net.ssl.SSLContext;
 /// What sync is given of the running server: a list of parts, in the order in which they depend on each other. The gate
 /// is not among them; it is made from the admission.
 public final class SyncWorld implements AutoCloseable {
-    /// Connections to one machine for relays that events name (R1.16), and as many for their documents.
-    private static final int LINKS_PER_ADDRESS_MAX = 8;
-
     private static final long INBOUND_MAX = 256L << 20;
     private static final String DIRECTORY = "sync";
 
@@ -98,7 +96,7 @@ public final class SyncWorld implements AutoCloseable {
         this.inbound = new InboundBudget(Math.min(INBOUND_MAX, surroundings.heapBytes() / 8));
         this.transport = transport(ways, settings, surroundings, inbound);
         this.documents = new RelayDocuments(
-                ways.client(rules, LINKS_PER_ADDRESS_MAX), ways.client(AddressRules.none(), Integer.MAX_VALUE), loop);
+                ways.client(rules, MachinePlaces.LINKS_MAX), ways.client(AddressRules.none(), Integer.MAX_VALUE), loop);
         var meaning = new ServedMeaning(own);
         this.archive = new StoreArchive(
                 store, pools, meaning, !settings.require(ServiceSettings.DELETION_REQUEST_DISRESPECTOR), loop);
@@ -112,7 +110,7 @@ public final class SyncWorld implements AutoCloseable {
         var relay = RelayConfig.of(settings, surroundings.heapBytes());
         var inflation = new Inflation(surroundings.cores() * 2);
         return new RelaySockets(
-                ways.sockets(rules, LINKS_PER_ADDRESS_MAX, inflation, inbound),
+                ways.sockets(rules, MachinePlaces.LINKS_MAX, inflation, inbound),
                 ways.sockets(AddressRules.none(), Integer.MAX_VALUE, inflation, inbound),
                 loop,
                 surroundings.calls(),

@@ -27,23 +27,8 @@ import java.util.stream.Stream;
 /// in one of a few sorted queues, so whatever happens to one costs the logarithm of their number. One timer runs, for
 /// the next moment at which something changes by itself.
 ///
-/// Belongs to the loop. [Dialer] may call back from within its methods.
+/// Belongs to the loop. [RelayDialer] may call back from within its methods.
 public final class DialOrder {
-    /// Carries out what is decided.
-    public interface Dialer {
-        /// A relay has a place among those that are followed. Told before anything else of it.
-        void followed(int relay);
-
-        /// It has none any more, and no connection either.
-        void dropped(int relay);
-
-        /// Begins an attempt. Told later: one of `opened`, `refused`, `failed` and `parked`.
-        void dial(int relay);
-
-        /// Ends an attempt, of which nothing more is told, or a link, whose `lost` is still told when it is over.
-        void leave(int relay);
-    }
-
     private static final int DIALLING_MAX = 32;
     private static final int DIALS_PER_SECOND = 20;
     private static final Duration PROBE = Duration.ofSeconds(30);
@@ -56,7 +41,7 @@ public final class DialOrder {
     private static final Duration AWAY = Duration.ofMinutes(10);
 
     private final Scheduler loop;
-    private final Dialer dialer;
+    private final RelayDialer dialer;
     private final Consumer<HealthNote> notes;
     private final HealthBook book;
     private final HealthConfig config;
@@ -68,6 +53,7 @@ public final class DialOrder {
     private final SeatQueues queues = new SeatQueues();
     private final Rotation rotation;
     private final HostPlaces hosts = new HostPlaces();
+    private final MachinePlaces machines = new MachinePlaces();
     private final SlidingLimit pace = new SlidingLimit(DIALS_PER_SECOND, Duration.ofSeconds(1));
     private final Wake wake;
     private final Deadline probe = new Deadline();
@@ -82,7 +68,7 @@ public final class DialOrder {
             HealthBook book,
             NaughtyList naughty,
             Scheduler loop,
-            Dialer dialer,
+            RelayDialer dialer,
             Consumer<HealthNote> notes) {
         this.config = config;
         this.book = book;
@@ -142,9 +128,12 @@ public final class DialOrder {
     // ---- what happens
 
     /// There is a link.
-    public void opened(int relay) {
+    ///
+    /// @param machine whom it leads to
+    public void opened(int relay, String machine) {
         find(relay, Stage.DIALLING).ifPresent(seat -> {
             outcomes.opened(seat);
+            machines.take(seat, machine);
             long now = loop.nanos();
             queues.change(seat, s -> s.open(now, Deadline.after(now, rotation.stay())));
             turn();
@@ -159,7 +148,13 @@ public final class DialOrder {
 
     /// There is no link.
     public void failed(int relay, Failure failure) {
-        find(relay, Stage.DIALLING).ifPresent(seat -> endInVain(seat, () -> outcomes.failed(seat, failure)));
+        find(relay, Stage.DIALLING).ifPresent(seat -> {
+            if (failure instanceof Failure.Busy(var _, var crowded) && machines.await(seat, crowded)) {
+                seat.record().postpone(loop.nanos(), MachinePlaces.PATIENCE);
+            }
+            endInVain(seat, () -> outcomes.failed(seat, failure));
+            makeWay();
+        });
     }
 
     private void endInVain(Seat seat, Runnable outcome) {
@@ -202,6 +197,12 @@ public final class DialOrder {
     /// taken somebody off the naughty list.
     public void check() {
         List.copyOf(queues.resting()).forEach(this::queue);
+        hosts.foremost().stream().filter(seat -> seat.stage() == Stage.HELD).forEach(seat -> {
+            hosts.findYielding(seat, loop.nanos()).ifPresent(other -> giveWay(other, seat));
+            release(seat);
+        });
+        makeWay();
+        machines.findNext().forEach(this::hasten);
         turn();
     }
 
@@ -251,7 +252,9 @@ public final class DialOrder {
                         wait(Cause.NAUGHTY, outcomes.naughtyLeft(seat)),
                         wait(Cause.PARKED, record.parked().left(now)),
                         wait(Cause.COOLING, record.cooldown().left(now)),
-                        wait(Cause.FAILED, record.retry().left(now)),
+                        wait(
+                                machines.isWaiting(seat) ? Cause.HOST : Cause.FAILED,
+                                record.retry().left(now)),
                         wait(Cause.AWAY, seat.awayLeft(now)))
                 .max(Comparator.comparing(DialWait::left));
     }
@@ -270,26 +273,8 @@ public final class DialOrder {
         return guard.moment(loop.nanos());
     }
 
-    /// Numbers for metrics, from what is there (sync 9.1).
-    ///
-    /// @param followed relays that count
-    /// @param waiting relays that wait for a place among them
-    /// @param connected links
-    /// @param dialling attempts that go on
-    /// @param queued attempts that wait for their turn
-    /// @param dead relays that failed for a day
-    /// @param naughty relays that are left alone for their faults
-    public record Figures(
-            int followed,
-            int waiting,
-            int connected,
-            int dialling,
-            int queued,
-            int dead,
-            Map<RelayFault, Integer> naughty) {}
-
     /// Numbers for metrics.
-    public Figures figures() {
+    public DialFigures figures() {
         var naughty = new EnumMap<RelayFault, Integer>(RelayFault.class);
         int dead = 0;
         for (var seat : seats.values()) {
@@ -297,7 +282,7 @@ public final class DialOrder {
             dead += seat.record().status(moment()) == RelayStatus.DEAD ? 1 : 0;
         }
         int queued = queues.readyToStay().size() + queues.readyToVisit().size() + queues.held();
-        return new Figures(
+        return new DialFigures(
                 roster.followedCount(), roster.waitingCount(), queues.up(), queues.dialling(), queued, dead, naughty);
     }
 
@@ -362,6 +347,7 @@ public final class DialOrder {
     }
 
     private void forget(Seat seat) {
+        machines.unwait(seat);
         queues.remove(seat);
         seats.remove(seat.relay());
         book.leave(seat.candidate().url(), loop.nanos(), loop.wall());
@@ -383,19 +369,63 @@ public final class DialOrder {
         }
     }
 
+    /// Ends a link, or an attempt, so that another has its place.
+    private void giveWay(Seat seat, Seat other) {
+        boolean isOutranked = other.outranks(seat);
+        queues.change(seat, s -> s.yield(!isOutranked));
+        leave(seat);
+    }
+
+    /// Ends links for others that have waited for a place at their machine.
+    private void makeWay() {
+        machines.findChanges(loop.nanos()).forEach(change -> giveWay(change.from(), change.to()));
+    }
+
     /// An attempt or a link is over.
     private void end(Seat seat) {
-        var waited = hosts.free(seat);
+        hosts.free(seat);
+        var machine = machines.free(seat);
         boolean hasVisited = seat.stage() == Stage.LEAVING && !seat.isPermanent();
+        boolean isYielding = seat.isYielding();
         long back = hasVisited ? Deadline.after(loop.nanos(), AWAY) : loop.nanos();
-        queues.change(seat, s -> s.endTurn(++numbers, back));
-        if (seat.isFollowed()) {
-            queue(seat);
-        } else {
-            forget(seat);
+        if (!machines.isWaiting(seat)) { // otherwise it has had none
+            queues.change(seat, s -> s.endTurn(++numbers, back));
         }
-        waited.forEach(this::queue);
+        if (!seat.isFollowed()) {
+            forget(seat);
+        } else if (isYielding) {
+            stepAside(seat, machine.filter(machines::isCrowded));
+        } else {
+            queue(seat);
+        }
+        machine.ifPresent(_ -> machines.findNext().forEach(this::hasten));
+        release(seat);
         turn();
+    }
+
+    /// Who has waited goes first, and it only if nobody does.
+    private void stepAside(Seat seat, Optional<String> crowded) {
+        crowded.ifPresent(machine -> machines.await(seat, List.of(machine)));
+        seat.record().postpone(loop.nanos(), crowded.isPresent() ? MachinePlaces.PATIENCE : Outcomes.BUSY);
+        queue(seat);
+    }
+
+    /// A place at its machine is free.
+    private void hasten(Seat seat) {
+        machines.unwait(seat);
+        seat.record().hasten();
+        queue(seat);
+    }
+
+    /// Gives free places of a host to those who wait for them.
+    private void release(Seat ofHost) {
+        for (var next = hosts.findNext(ofHost); next.isPresent(); next = hosts.findNext(ofHost)) {
+            hosts.unhold(next.get());
+            queue(next.get());
+            if (next.get().stage() == Stage.READY) {
+                return; // one comes for one that went
+            }
+        }
     }
 
     /// Puts a seat without a connection where it belongs.
@@ -493,12 +523,13 @@ public final class DialOrder {
     private void hold(Seat seat) {
         queues.change(seat, Seat::hold);
         hosts.hold(seat);
-        hosts.findLesser(seat).ifPresent(this::leave);
+        hosts.findYielding(seat, loop.nanos()).ifPresent(other -> giveWay(other, seat));
     }
 
     private void start(Seat seat) {
         pace.tryTake(loop.nanos());
         queues.change(seat, s -> s.dial(++numbers));
+        machines.unwait(seat);
         hosts.take(seat);
         dialer.dial(seat.relay());
     }

@@ -20,8 +20,8 @@ public record DialWait(Cause cause, Duration left) {
         AWAY("because other relays have their turn"),
         /// It is dialled as soon as others have been.
         QUEUED("in the queue"),
-        /// As many URLs of its host are connected as may be (R1.16).
-        HOST("because as many relays of its host are connected as may be"),
+        /// As many URLs of its host, or links to its machine, are connected as may be (R1.16).
+        HOST("because as many relays of its host or address are connected as may be: they take turns"),
         /// As many relays are followed as may be (R1.16).
         FULL("because as many relays are followed as may be"),
         /// This server seems to be without a network (R6.6).

@@ -5,15 +5,20 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// At most three URLs of one host and port are connected at once (R1.16): paths cost nothing, so a stranger could name
-/// one server a thousand times. The relays that more repositories name go first here, too.
+/// one server a thousand times.
 final class HostPlaces {
     private static final int URLS_MAX = 3;
 
     private final Map<String, Host> hosts = new HashMap<>();
 
-    private record Host(List<Seat> inUse, List<Seat> held) {}
+    private record Host(List<Seat> inUse, List<Seat> held) {
+        boolean isFull() {
+            return inUse.size() >= URLS_MAX;
+        }
+    }
 
     private static String nameOf(Seat seat) {
         var url = seat.candidate().url();
@@ -23,15 +28,12 @@ final class HostPlaces {
     /// Whether there is a place for it.
     boolean isFree(Seat seat) {
         var host = hosts.get(nameOf(seat));
-        return host == null || seat.isBootstrap() || host.inUse().size() < URLS_MAX;
+        return host == null || seat.isBootstrap() || !host.isFull();
     }
 
-    /// Whose place it should have, if that is lesser and not about to go.
-    Optional<Seat> findLesser(Seat seat) {
-        var others = of(seat).inUse();
-        return others.stream().anyMatch(other -> other.stage() == Seat.Stage.LEAVING)
-                ? Optional.empty()
-                : others.stream().max(Seat.RANK).filter(last -> seat.candidate().outranks(last.candidate()));
+    /// Whose place it should have, if somebody is to go for it now.
+    Optional<Seat> findYielding(Seat seat, long now) {
+        return Yielding.findYielding(of(seat).inUse(), seat, now);
     }
 
     /// It is connected, or about to be.
@@ -40,15 +42,25 @@ final class HostPlaces {
     }
 
     /// It is connected no more.
-    ///
-    /// @return who waited for that
-    List<Seat> free(Seat seat) {
-        var host = of(seat);
-        host.inUse().remove(seat);
-        var waited = List.copyOf(host.held());
-        host.held().clear();
+    void free(Seat seat) {
+        of(seat).inUse().remove(seat);
         forget(seat);
-        return waited;
+    }
+
+    /// Who of the same host comes next, if there is a place.
+    Optional<Seat> findNext(Seat seat) {
+        var host = hosts.get(nameOf(seat));
+        return host == null || host.isFull() ? Optional.empty() : Yielding.findNext(host.inUse(), host.held());
+    }
+
+    /// Of each host where somebody waits: who would come first by rank, and who by turn.
+    List<Seat> foremost() {
+        return hosts.values().stream()
+                .filter(host -> !host.held().isEmpty())
+                .flatMap(host ->
+                        Stream.of(Seat.RANK, Seat.TURN).flatMap(order -> host.held().stream().min(order).stream()))
+                .distinct()
+                .toList();
     }
 
     /// It waits for a place.

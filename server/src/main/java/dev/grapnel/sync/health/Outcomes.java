@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 /// nothing is held against anybody, but what a relay asks for is still done.
 final class Outcomes {
     /// Until places of our own may be free again.
-    private static final Duration BUSY = Duration.ofSeconds(60);
+    static final Duration BUSY = Duration.ofSeconds(60);
 
     private static final Duration TURNED_AWAY = Duration.ofHours(24);
 

@@ -159,6 +159,11 @@ public final class RelayRecord {
         retry.extend(Deadline.after(nanos, wait));
     }
 
+    /// What it was postponed for is there.
+    void hasten() {
+        retry.clear();
+    }
+
     /// The URL does not lead to a WebSocket.
     ///
     /// @return whether that is new

@@ -47,6 +47,7 @@ final class Seat {
     private boolean isPermanent = true;
     private boolean isNaughty;
     private boolean isSynced;
+    private boolean isYielding;
     private long due;
     private long readySince;
     private long turn;
@@ -73,6 +74,10 @@ final class Seat {
 
     long since() {
         return candidate.since();
+    }
+
+    boolean outranks(Seat other) {
+        return candidate.outranks(other.candidate);
     }
 
     boolean isBootstrap() {
@@ -114,6 +119,11 @@ final class Seat {
     /// Whether what was to be fetched has come since the link was made.
     boolean isSynced() {
         return isSynced;
+    }
+
+    /// Whether it leaves so that another of its host or machine has a turn.
+    boolean isYielding() {
+        return isYielding;
     }
 
     /// When it may be dialled, while it rests.
@@ -204,9 +214,14 @@ final class Seat {
         stage = Stage.LEAVING;
     }
 
+    void yield(boolean isForTurn) {
+        isYielding = isForTurn;
+    }
+
     /// @param backAt when it may have the next turn
     void endTurn(long number, long backAt) {
         turn = number;
+        isYielding = false;
         away.extend(backAt);
     }
 }

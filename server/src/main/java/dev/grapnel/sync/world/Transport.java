@@ -46,6 +46,9 @@ public interface Transport {
 
     /// An open connection. Used on the loop.
     interface Line {
+        /// Whom it leads to, however that is called elsewhere: links of one machine are limited (R1.16).
+        String machine();
+
         /// Sends a text message.
         ///
         /// @param written run on the loop when it has been written; never if the connection ends before

@@ -17,7 +17,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /// Relays that do as they are told, and a [DialOrder] that dials them.
-final class DialGround implements DialOrder.Dialer {
+final class DialGround implements RelayDialer {
     static final Standing ONE = new Standing(false, false, 1, false);
     static final Standing BOOTSTRAP = new Standing(true, true, 0, false);
     static final Standing DOUBTFUL = new Standing(false, false, 0, true);
@@ -38,7 +38,9 @@ final class DialGround implements DialOrder.Dialer {
     private final Map<Integer, Runnable> cancels = new HashMap<>();
     private Behaviour usual = Behaviour.accepts();
     private Function<Integer, RemoteUrl> urls = relay -> HealthBookTest.url("wss://r" + relay + ".example");
+    private Function<Integer, String> machines = relay -> "10.0.0." + relay;
     private long start;
+    private boolean isCrowding;
     int diallingMax;
     int followedMax;
     int inUseMax;
@@ -140,6 +142,21 @@ final class DialGround implements DialOrder.Dialer {
         urls = by;
     }
 
+    /// Where relays lie; a ninth link to one of these is not made.
+    void machine(Function<Integer, String> by) {
+        machines = by;
+        isCrowding = true;
+    }
+
+    private boolean isFull(int relay) {
+        var machine = machines.apply(relay);
+        return isCrowding
+                && up.keySet().stream()
+                                .filter(other -> machines.apply(other).equals(machine))
+                                .count()
+                        >= MachinePlaces.LINKS_MAX;
+    }
+
     void drop(int relay, Failure failure, boolean isPlanned) {
         up.remove(relay);
         order.lost(relay, failure, isPlanned);
@@ -237,7 +254,9 @@ final class DialGround implements DialOrder.Dialer {
 
     private void end(int relay, Behaviour behaviour) {
         dialling.remove(relay);
-        if (behaviour.failure().isPresent()) {
+        if (isFull(relay)) {
+            order.failed(relay, new Failure.Busy("no place", List.of(machines.apply(relay))));
+        } else if (behaviour.failure().isPresent()) {
             order.failed(relay, behaviour.failure().get());
         } else if (behaviour.status().isPresent()) {
             order.refused(relay, behaviour.status().getAsInt(), behaviour.retryAfter());
@@ -249,7 +268,7 @@ final class DialGround implements DialOrder.Dialer {
     private void open(int relay, Behaviour behaviour) {
         long since = loop.nanos();
         up.put(relay, since);
-        order.opened(relay);
+        order.opened(relay, machines.apply(relay));
         behaviour
                 .lives()
                 .ifPresent(life -> loop.after(life, () -> {

@@ -373,55 +373,6 @@ final class DialOrderTest {
         assertTrue(ground.up.containsKey(7));
     }
 
-    @Test
-    void threeUrlsOfAHostAreConnectedAtOnceAndTheOthersWait() {
-        ground.address(relay -> HealthBookTest.url("wss://h" + relay / 10 + ".example/" + relay));
-        ground.wantAll(0, 20, ONE);
-        ground.pass(Duration.ofMinutes(1));
-        assertEquals(Set.of(0, 1, 2, 10, 11, 12), ground.up.keySet());
-        assertEquals(14, ground.order.figures().queued());
-        ground.order.unwant(1);
-        ground.pass(SECOND);
-        assertEquals(Set.of(0, 2, 3, 10, 11, 12), ground.up.keySet());
-    }
-
-    @Test
-    void portsAreApartAndTheBootstrapRelayNeedsNoPlace() {
-        ground.address(relay -> HealthBookTest.url("wss://h.example:" + (relay < 10 ? 2000 : 3000) + "/" + relay));
-        ground.wantAll(0, 4, ONE);
-        ground.wantAll(10, 14, ONE);
-        ground.pass(SECOND);
-        ground.want(5, BOOTSTRAP);
-        ground.pass(SECOND);
-        assertEquals(Set.of(0, 1, 2, 5, 10, 11, 12), ground.up.keySet());
-    }
-
-    /// A stranger names three paths of somebody's relay, and waits for it to fail once.
-    @Test
-    void placesOfAHostGoToTheUrlThatMoreRepositoriesName() {
-        ground.address(relay -> HealthBookTest.url("wss://h.example/" + relay));
-        ground.want(0, full(50));
-        ground.wantAll(1, 9, ONE);
-        ground.pass(SECOND);
-        assertEquals(Set.of(0, 1, 2), ground.up.keySet());
-        ground.drop(0, new Failure.Broken(), false);
-        ground.pass(SECOND);
-        assertEquals(Set.of(1, 2, 3), ground.up.keySet());
-        ground.pass(Duration.ofSeconds(5));
-        assertTrue(ground.up.containsKey(0), ground.up.toString());
-        assertEquals(3, ground.up.size());
-    }
-
-    @Test
-    void placeOfAHostGoesToWhoeverGetsMoreRepositories() {
-        ground.address(relay -> HealthBookTest.url("wss://h.example/" + relay));
-        ground.wantAll(0, 5, ONE);
-        ground.pass(SECOND);
-        ground.want(4, full(2));
-        ground.pass(SECOND);
-        assertEquals(Set.of(0, 1, 4), ground.up.keySet());
-    }
-
     // ---- who is followed (R1.16)
 
     /// What the operator names is a reason by itself.

@@ -325,6 +325,11 @@ final class FarRelay {
         }
 
         @Override
+        public String machine() {
+            return "far";
+        }
+
+        @Override
         public void send(Bytes text, Runnable written) {
             time.post(() -> {
                 if (!isOver) {

@@ -171,6 +171,11 @@ final class FiguresTest {
         return new Wire(
                 new Transport.Line() {
                     @Override
+                    public String machine() {
+                        return "far";
+                    }
+
+                    @Override
                     public void send(Bytes text, Runnable written) {
                         unwritten.add(written);
                     }

@@ -143,6 +143,11 @@ final class LedgerTest {
         private final List<Runnable> unwritten = new ArrayList<>();
 
         @Override
+        public String machine() {
+            return "far";
+        }
+
+        @Override
         public void send(Bytes text, Runnable written) {
             unwritten.add(written);
         }

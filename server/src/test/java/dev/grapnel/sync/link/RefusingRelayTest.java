@@ -33,11 +33,12 @@ final class RefusingRelayTest {
         return message instanceof ClientMessage.Subscribe || message instanceof ClientMessage.NegOpen;
     }
 
-    /// An issue each ten seconds.
+    /// An issue each ten seconds, or each ten minutes where it lasts for hours.
     private static void discuss(OneLink link, Duration time) {
-        for (long second = 0; second < time.toSeconds(); second += 10) {
+        var step = time.toHours() > 0 ? Duration.ofMinutes(10) : Duration.ofSeconds(10);
+        for (long second = 0; second < time.toSeconds(); second += step.toSeconds()) {
             link.issue(OneLink.coordinate("refused"), "issue at " + link.now());
-            link.run(Duration.ofSeconds(10));
+            link.run(step);
         }
     }
 

@@ -6,13 +6,13 @@ import java.util.List;
 final class CoreMutants {
     static final List<Mutant> ALL = List.of(
             new Mutant(
-                    "cooling-others",
-                    "R4.29",
-                    "one relay that wants to be asked less has others wait",
-                    "SyncCore.java",
-                    "            return coolingFor(relay).isPositive();",
-                    "            return coolingFor(2).isPositive();",
-                    List.of("isolation")),
+                    "cooled-refused",
+                    "R5.6",
+                    "what was refused is fetched again by each comparison",
+                    "received/Intake.java",
+                    "seen.find(id) == Knowledge.UNKNOWN ? refusal(id) : seen.find(id)",
+                    "seen.find(id)",
+                    List.of("stillness")),
             new Mutant(
                     "window-timer",
                     "R1.12",

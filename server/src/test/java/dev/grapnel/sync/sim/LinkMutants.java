@@ -6,14 +6,6 @@ import java.util.List;
 final class LinkMutants {
     static final List<Mutant> ALL = List.of(
             new Mutant(
-                    "needs-known",
-                    "R5.6",
-                    "what a comparison names is fetched though it was refused before",
-                    "link/WantedIds.java",
-                    "            if (work.arrivals().knowledge(id) != Knowledge.UNKNOWN || isMissing(id)) {",
-                    "            if (isMissing(id)) {",
-                    List.of("stillness")),
-            new Mutant(
                     "diff-level",
                     "R2.3",
                     "a repository that was wanted for its states only is never asked about in full",

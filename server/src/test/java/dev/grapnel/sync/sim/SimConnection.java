@@ -72,6 +72,11 @@ final class SimConnection implements Transport.Line, Endpoint.Peer {
         this.heardAt = opened;
     }
 
+    @Override
+    public String machine() {
+        return relay.text();
+    }
+
     void join(Endpoint.Session other) {
         session = other;
     }

@@ -180,6 +180,11 @@ final class SocialScenes {
         }
     }
 
+    /// The first of many, which are alike.
+    private static String brief(List<String> problems) {
+        return problems.size() + " times: " + problems.stream().limit(3).toList();
+    }
+
     /// A relay that answers 120 queries a minute is asked more slowly after the first complaint.
     static void slowRelay() {
         try (var stage = new Stage(RelayModels.existingOlder()).open()) {
@@ -212,7 +217,7 @@ final class SocialScenes {
             stage.serve(stage.repo);
             stage.run(Duration.ofHours(2));
             var rude = politeness.problems(Moment.QUIET);
-            require(rude.isEmpty(), "nothing is asked while the relay rests, but " + rude);
+            require(rude.isEmpty(), "nothing is asked while the relay rests, but " + brief(rude));
             stage.hasAll(all);
             require(stage.relay.record().count(RelayRecord.Limit.QUERIES) > 0, "the relay complained");
         }
@@ -246,7 +251,7 @@ final class SocialScenes {
             var issue = stage.publish(stage.people.issue(stage.repo));
             stage.run(Duration.ofMinutes(5));
             var rude = politeness.problems(Moment.QUIET);
-            require(rude.isEmpty(), "nothing is asked while the relay rests, but " + rude);
+            require(rude.isEmpty(), "nothing is asked while the relay rests, but " + brief(rude));
             require(stage.relay.record().count(RelayRecord.Limit.QUERIES) > 0, "the relay complained");
             stage.has(issue);
         }
