@@ -55,7 +55,7 @@ final class GraspKillTest {
     /// Repositories of each client that are served from the beginning.
     static final int SEEDS = 3;
 
-    private static final int ROUNDS = Integer.getInteger("grapnel.kill.rounds", 10);
+    private static final int ROUNDS = Integer.getInteger("grapnel.kill.rounds", 6);
     private static final int SEED = Integer.getInteger("grapnel.kill.seed", 7);
     private static final int CLIENTS = 4;
     private static final int RESENT_MAX = 300;

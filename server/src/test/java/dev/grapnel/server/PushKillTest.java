@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 ///
 /// `-Dgrapnel.kill.rounds=200` runs for longer, `-Dgrapnel.kill.seed=7` kills at other moments.
 final class PushKillTest {
-    private static final int ROUNDS = Integer.getInteger("grapnel.kill.rounds", 10);
+    private static final int ROUNDS = Integer.getInteger("grapnel.kill.rounds", 6);
     private static final int SEED = Integer.getInteger("grapnel.kill.seed", 7);
     private static final int ANN = 1;
     private static final int BOB = 2;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// kill -9 under pushes; `./mvnw -Pgit-crash` does it for long.
 final class GitCrashTest {
-    private static final int ROUNDS = 10;
+    private static final int ROUNDS = 6;
 
     @TempDir
     private Path directory;
