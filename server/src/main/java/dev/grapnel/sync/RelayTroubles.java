@@ -91,7 +91,7 @@ public final class RelayTroubles implements Consumer<SyncNote> {
     private static String words(Failure failure) {
         return switch (failure) {
             case Failure.Policy _ -> "may not be connected to: " + failure.text();
-            case Failure.Busy _ -> "was not dialled, because too many connections are open";
+            case Failure.Busy _ -> "waits for a place: as many links as may be lead to its address already";
             case Failure.Redirected _,
                     Failure.NoSuchName _,
                     Failure.LookupFailed _,
