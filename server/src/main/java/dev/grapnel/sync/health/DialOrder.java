@@ -370,10 +370,10 @@ public final class DialOrder {
     }
 
     /// Ends a link, or an attempt, so that another has its place.
-    private void giveWay(Seat seat, Seat other) {
-        boolean isOutranked = other.outranks(seat);
-        queues.change(seat, s -> s.yield(!isOutranked));
-        leave(seat);
+    private void giveWay(Seat yielding, Seat coming) {
+        boolean isOutranked = coming.outranks(yielding);
+        queues.change(yielding, s -> s.giveWay(!isOutranked));
+        leave(yielding);
     }
 
     /// Ends links for others that have waited for a place at their machine.

@@ -214,7 +214,7 @@ final class Seat {
         stage = Stage.LEAVING;
     }
 
-    void yield(boolean isForTurn) {
+    void giveWay(boolean isForTurn) {
         isYielding = isForTurn;
     }
 
