@@ -2,6 +2,7 @@ package dev.grapnel.nostr.event;
 
 import dev.grapnel.nostr.json.JsonText;
 import dev.grapnel.nostr.json.JsonWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -144,6 +145,9 @@ public final class TagValues {
 
     /// A value as it stands between its quotes in the one form that is hashed.
     public static byte[] canonical(String value) {
+        if (JsonText.isPlain(value)) {
+            return value.getBytes(StandardCharsets.ISO_8859_1);
+        }
         var quoted = new JsonWriter(value.length() + 2).string(value).toArray();
         return Arrays.copyOfRange(quoted, 1, quoted.length - 1);
     }

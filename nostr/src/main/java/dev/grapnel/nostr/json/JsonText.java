@@ -9,6 +9,20 @@ public final class JsonText {
 
     private JsonText() {}
 
+    /// Whether a text is written as it is: ASCII, and nothing in it needs an escape.
+    public static boolean isPlain(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (!isPlain(text.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    static boolean isPlain(char c) {
+        return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
+    }
+
     /// Decodes a string the scanner has accepted, without its quotes and without lone surrogates.
     public static String decode(byte[] in, int from, int to, boolean escaped) {
         if (!escaped) {

@@ -78,7 +78,7 @@ public final class JsonWriter {
         int i = 0;
         for (; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (c < 0x20 || c >= 0x80 || c == '"' || c == '\\') {
+            if (!JsonText.isPlain(c)) {
                 break;
             }
             out[at + i] = (byte) c;
