@@ -37,6 +37,10 @@ final class StockRelays implements AutoCloseable {
     private static final byte[] END = ascii("]");
     private static final int PER_NETWORK = 200;
 
+    /// What the existing server says of itself: where nothing is said, twenty subscriptions are all there is room for.
+    private static final String INFORMATION =
+            "{\"limitation\":{\"max_message_length\":5242880,\"max_subscriptions\":500}}";
+
     private final Loop loop;
     private final Stock stock;
     private final boolean compares;
@@ -133,6 +137,11 @@ final class StockRelays implements AutoCloseable {
 
         Relay(int number) {
             this.number = number;
+        }
+
+        @Override
+        public String document() {
+            return INFORMATION;
         }
 
         @Override

@@ -161,6 +161,10 @@ public final class Connection implements FrameReader.Sink {
         int kept = partial.length;
         System.arraycopy(partial, 0, buffer, 0, kept);
         int count = channel.read(view.clear().position(kept));
+        if (count < 0 && side == Side.SERVER && frames == null) {
+            close(); // it has its document
+            return 0;
+        }
         if (count < 0) {
             fail("ended by the relay");
             return 0;
@@ -182,6 +186,11 @@ public final class Connection implements FrameReader.Sink {
             return 0;
         }
         var head = new String(in, 0, headEnd, StandardCharsets.ISO_8859_1);
+        if (side == Side.SERVER && Handshake.asksForDocument(head)) {
+            out.raw(Handshake.document(peer.document()));
+            markDirty();
+            return end;
+        }
         if (side == Side.SERVER) {
             out.raw(Handshake.response(head));
             markDirty();

@@ -33,6 +33,17 @@ final class Handshake {
                 + "Sec-WebSocket-Accept: " + accept(key) + "\r\n\r\n");
     }
 
+    /// Whether a client asks for a document instead of a conversation.
+    static boolean asksForDocument(String request) {
+        return header(request, "upgrade").isEmpty();
+    }
+
+    /// A document, after which the connection ends.
+    static byte[] document(String json) {
+        return ascii("HTTP/1.1 200 OK\r\nContent-Type: application/nostr+json\r\nConnection: close\r\nContent-Length: "
+                + json.length() + "\r\n\r\n" + json);
+    }
+
     /// Reads the server's answer.
     ///
     /// @throws IOException if it is not the one we need

@@ -10,6 +10,11 @@ public interface Peer {
     /// @param now when it was taken from the socket, as of [System#nanoTime]
     void received(Connection connection, byte[] in, int from, int to, long now);
 
+    /// What a relay says of itself (NIP-11), in ASCII.
+    default String document() {
+        return "{}";
+    }
+
     /// The connection ended without our wish; nothing comes any more.
     void closed(Connection connection, String reason);
 }
