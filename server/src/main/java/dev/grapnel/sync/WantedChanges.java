@@ -51,6 +51,11 @@ final class WantedChanges implements FeedListener {
     }
 
     @Override
+    public void setBack(int pair) {
+        touch(index.relayOf(pair)).ifPresent(entry -> entry.link().setBack(pair));
+    }
+
+    @Override
     public void shrunk(int pair) {
         touch(index.relayOf(pair)).ifPresent(entry -> entry.link().shrunk(pair));
     }

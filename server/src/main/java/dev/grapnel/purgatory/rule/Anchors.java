@@ -5,6 +5,7 @@ import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.event.KindClass;
 import dev.grapnel.nostr.event.Kinds;
+import dev.grapnel.nostr.event.References;
 import dev.grapnel.nostr.event.Tag;
 import dev.grapnel.store.Lookup;
 import dev.grapnel.store.StoreView;
@@ -16,9 +17,6 @@ import java.util.Set;
 /// Whether an event belongs to something that is served (service 4.7): it refers to an anchor, or an anchor
 /// refers to it. What is held is no anchor.
 final class Anchors {
-    /// Most references of an event that are looked at.
-    private static final int REFERENCES_MAX = 200;
-
     /// Most events that are looked at to find an anchor among those that refer to one id or address.
     /// Strangers decide how many do that are no anchors.
     private static final int REFERRING_MAX = 1_000;
@@ -35,28 +33,7 @@ final class Anchors {
     }
 
     boolean relate(Event event) {
-        return refersToAnchor(event) || isReferredTo(event);
-    }
-
-    private boolean refersToAnchor(Event event) {
-        int seen = 0;
-        for (var tag : event.tags()) {
-            if (tag.size() < 2 || !isReference(tag)) {
-                continue;
-            }
-            if (seen++ == REFERENCES_MAX) {
-                return false;
-            }
-            if (leadsToAnchor(tag)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean isReference(Tag tag) {
-        var name = tag.name();
-        return name.length() == 1 && (OF_ADDRESSES.contains(name) || OF_IDS.contains(name));
+        return References.of(event).anyMatch(this::leadsToAnchor) || isReferredTo(event);
     }
 
     private boolean leadsToAnchor(Tag tag) {

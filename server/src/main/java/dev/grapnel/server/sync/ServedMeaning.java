@@ -5,6 +5,8 @@ import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.event.KindClass;
 import dev.grapnel.nostr.event.Kinds;
+import dev.grapnel.nostr.event.References;
+import dev.grapnel.nostr.event.Tag;
 import dev.grapnel.nostr.repository.Announcement;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.RepositoryAddress;
@@ -14,6 +16,7 @@ import dev.grapnel.purgatory.RelayPlaces;
 import dev.grapnel.store.Removal;
 import dev.grapnel.sync.world.Archive.Appearance;
 import dev.grapnel.sync.world.Mutation;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -60,7 +63,8 @@ final class ServedMeaning {
     }
 
     private static Optional<Mutation> root(Event event) {
-        var repositories = RepositoryAddress.namedBy(event);
+        var repositories =
+                RepositoryAddress.namedBy(event).stream().limit(References.MAX).toList();
         return repositories.isEmpty()
                 ? member(event)
                 : Optional.of(new Mutation.RootServed(event.id(), event.createdAt(), repositories));
@@ -70,24 +74,41 @@ final class ServedMeaning {
         if (UNANSWERED.contains(event.kind())) {
             return Optional.empty();
         }
-        var events = values(event, "e", "E", "q")
+        var references = References.of(event).toList();
+        var events = values(references, "e", "E", "q")
                 .flatMap(value -> EventId.parse(value).find().stream())
                 .distinct()
                 .toList();
-        var addresses = values(event, "a", "A", "q")
+        var addresses = values(references, "a", "A", "q")
                 .flatMap(value -> Address.parse(value).find().stream())
                 .filter(address -> !isRepositoryOrState(address.kind()))
                 .map(Address::toString)
+                .filter(ServedMeaning::isShort)
                 .distinct()
                 .toList();
         return events.isEmpty() && addresses.isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        new Mutation.MemberServed(event.id(), event.createdAt(), addressOf(event), events, addresses));
+                : Optional.of(new Mutation.MemberServed(
+                        event.id(), event.createdAt(), shortAddressOf(event), events, addresses));
+    }
+
+    private static Stream<String> values(List<Tag> references, String... names) {
+        return Stream.of(names)
+                .flatMap(name -> references.stream().filter(tag -> tag.name().equals(name)))
+                .map(tag -> tag.element(1));
     }
 
     private static boolean isRepositoryOrState(int kind) {
         return kind == Kinds.ANNOUNCEMENT || kind == Kinds.STATE;
+    }
+
+    /// The index keeps the addresses of members, and an identifier may be as long as an event.
+    private static Optional<String> shortAddressOf(Event event) {
+        return addressOf(event).filter(ServedMeaning::isShort);
+    }
+
+    private static boolean isShort(String address) {
+        return address.getBytes(StandardCharsets.UTF_8).length <= Mutation.MemberServed.ADDRESS_BYTES_MAX;
     }
 
     private static Optional<String> addressOf(Event event) {

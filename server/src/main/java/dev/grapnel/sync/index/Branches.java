@@ -39,6 +39,11 @@ final class Branches {
         this.members = members;
     }
 
+    /// Whether there may be one more node.
+    boolean hasRoom(int nodesMax) {
+        return free != NONE || nodeCount < nodesMax;
+    }
+
     /// A new branch below a root.
     int add(int root) {
         int branch = count;

@@ -5,6 +5,12 @@ public interface IndexChange {
     /// A pair has come to be, or more is wanted of its repository than before: level, roots or state addresses.
     void grown(int pair);
 
+    /// Some of the roots that another pair of the relay was to ask for are this one's now: from the first of
+    /// them on all are about to count as not asked for.
+    default void setBack(int pair) {
+        grown(pair);
+    }
+
     /// Less is wanted of a pair's repository: its level fell, or entries of its lists are gone.
     void shrunk(int pair);
 

@@ -1,6 +1,8 @@
 package dev.grapnel.sync.index;
 
+import dev.grapnel.nostr.event.References;
 import dev.grapnel.store.Lineage;
+import dev.grapnel.sync.world.Mutation.MemberServed;
 import dev.grapnel.sync.world.SnapshotFiles;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -114,6 +116,9 @@ final class KeptTables {
                 limits.depthMax(),
                 limits.membersMax(),
                 limits.addressedMax(),
+                Threads.PLACES_MAX,
+                References.MAX,
+                MemberServed.ADDRESS_BYTES_MAX,
                 tables.chunkBytes());
     }
 

@@ -5,6 +5,7 @@ import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import java.util.Arrays;
 import java.util.function.IntConsumer;
+import java.util.function.IntPredicate;
 
 /// The repositories that were ever met: key, level, and who shares their identifier. One that is followed no
 /// more stays with level [Level#NONE], and what is known of it stays right, so that it can return at any time.
@@ -167,6 +168,27 @@ final class Repos {
         if (name >= 0) {
             forEachNamed(name, visitor);
         }
+    }
+
+    /// Whether one of those with an identifier is meant; they are looked at in order until one is.
+    boolean hasAny(Identifier identifier, IntPredicate isMeant) {
+        int name = findName(identifier);
+        return name >= 0 && hasAnyNamed(name, isMeant);
+    }
+
+    /// The same of those with the identifier of one.
+    boolean hasAnyNamesake(int repo, IntPredicate isMeant) {
+        return hasAnyNamed(name(repo), isMeant);
+    }
+
+    private boolean hasAnyNamed(int name, IntPredicate isMeant) {
+        int size = namesakes.size(name);
+        for (int place = 0; place < size; place++) {
+            if (isMeant.test(namesakes.get(name, place))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// Visits all with the same identifier as one, ascending.

@@ -2,6 +2,7 @@ package dev.grapnel.sync.index;
 
 import dev.grapnel.nostr.event.EventId;
 import java.util.function.IntConsumer;
+import java.util.function.IntPredicate;
 
 /// Root events: ids, the repositories they name, and the lists from the other side. Lists only grow; one that
 /// is served no more shows as a gap wherever it stands, and if it returns it gets a new place.
@@ -140,6 +141,17 @@ final class Roots {
         for (int place = 0; place < homeCount; place++) {
             visitor.accept(home(root, place));
         }
+    }
+
+    /// Whether one of them is meant; they are looked at in order until one is.
+    boolean hasAnyHome(int root, IntPredicate isMeant) {
+        int homeCount = homeCount(root);
+        for (int place = 0; place < homeCount; place++) {
+            if (isMeant.test(home(root, place))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// How many repositories have it.

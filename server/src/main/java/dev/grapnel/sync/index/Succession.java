@@ -80,9 +80,9 @@ final class Succession {
         while (place < roots.sizeOf(repo) && !inherited.contains(roots.entry(repo, place))) {
             place++;
         }
+        change.setBack(pair);
         for (int stage : new int[] {PairMarks.ASKED, PairMarks.CONFIRMED}) {
             marks.setRoots(pair, stage, Math.min(place, marks.roots(pair, stage)));
         }
-        change.grown(pair);
     }
 }

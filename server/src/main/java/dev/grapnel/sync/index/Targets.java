@@ -6,6 +6,7 @@ import dev.grapnel.outbound.RemoteUrl;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.IntConsumer;
+import java.util.function.IntPredicate;
 
 /// What is wanted from each relay (R2.1), by ordinals: small numbers given when something is first met and never given
 /// again. A pair is a repository at a relay that its current announcement names. Lists of roots, members and state
@@ -54,6 +55,9 @@ public interface Targets {
     /// Visits all repositories with the same identifier, this one included, ascending.
     void forEachNamesake(int repo, IntConsumer visitor);
 
+    /// Whether one of them is meant; they are looked at in order until one is.
+    boolean hasAnyNamesake(int repo, IntPredicate isMeant);
+
     /// Length of the list of state addresses of a repository, gaps included (R3.2a).
     int addressCount(int repo);
 
@@ -82,6 +86,9 @@ public interface Targets {
     /// Visits the repositories that have a root, or had it before it was gone, ascending.
     void forEachRepoOf(int root, IntConsumer visitor);
 
+    /// Whether one of them is meant; they are looked at in order until one is.
+    boolean hasAnyRepo(int root, IntPredicate isMeant);
+
     /// Visits the roots that something happened to last, the last one first; some thousands at most.
     void forEachRecentRoot(IntConsumer visitor);
 
@@ -93,6 +100,9 @@ public interface Targets {
 
     /// Visits the roots that a member stands below; the same one more than once if it is there in several ways.
     void forEachThreadOf(int member, IntConsumer visitor);
+
+    /// Whether one of them is meant; they are looked at until one is.
+    boolean hasAnyThread(int member, IntPredicate isMeant);
 
     /// The id of a member.
     EventId memberId(int member);

@@ -2,8 +2,11 @@ package dev.grapnel.sync.index;
 
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.sync.world.Mutation.MemberServed;
+import java.util.LinkedHashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntConsumer;
+import java.util.function.IntPredicate;
 
 /// The events below roots (R3.21, R3.22). For each event that tags a root directly, the branch below it is what
 /// a walk would find that goes breadth first by (`created_at`, id) and stops at a depth and a number, so a
@@ -16,7 +19,14 @@ import java.util.function.IntConsumer;
 /// unseen, so that its descendants stay (R1.13), too; answers to it that come later are not followed.
 /// Reactions, reports and zaps (7, 1984, 9734, 9735) and deletions (5) never come here, because the archive
 /// leaves them out.
+///
+/// Few events stand in more than one place, but an answer stands wherever all that it names do, which without
+/// a limit would be more at each level. Of one that names too much it depends on the order of arrival which
+/// places it gets.
 final class Threads {
+    /// Branches in which one member may stand.
+    static final int PLACES_MAX = 64;
+
     private static final int GAP = -1;
     private static final long CREATED_MAX = 0xffff_ffffL;
 
@@ -29,6 +39,15 @@ final class Threads {
     private final IntConsumer changed;
     private int live;
     private long refused;
+
+    /// An event that may have a place.
+    ///
+    /// @param tagged roots that it tags itself, even if they are gone
+    private record Comer(MemberServed served, Set<Integer> tagged) {
+        boolean tags(int root) {
+            return tagged.contains(root);
+        }
+    }
 
     /// @param changed hears of roots whose list of members changed
     Threads(IndexTables tables, Salt salt, IndexLimits limits, Roots roots, IntConsumer changed) {
@@ -76,20 +95,31 @@ final class Threads {
             comeBack(known);
             members.name(known, served.address());
         }
-        for (var id : served.events()) {
-            int root = roots.find(id);
-            if (root >= 0 && !roots.isGone(root)) {
+        var comer = comer(served);
+        for (int root : comer.tagged()) {
+            if (!roots.isGone(root)) {
                 putDirectly(served, root);
             }
         }
         for (var id : served.events()) {
-            putBelow(served, members.find(id));
+            putBelow(comer, members.find(id));
         }
         for (var address : served.addresses()) {
-            putBelow(served, members.find(address));
+            putBelow(comer, members.find(address));
         }
         int member = members.find(served.id());
         return member >= 0 && isFollowed(member);
+    }
+
+    private Comer comer(MemberServed served) {
+        var tagged = new LinkedHashSet<Integer>();
+        for (var id : served.events()) {
+            int root = roots.find(id);
+            if (root >= 0) {
+                tagged.add(root);
+            }
+        }
+        return new Comer(served, tagged);
     }
 
     private void putDirectly(MemberServed served, int root) {
@@ -98,6 +128,9 @@ final class Threads {
             return;
         }
         boolean isOnly = members.stand(member) == Members.Stand.NOWHERE;
+        if (!isOnly && !hasPlaceLeft(member)) {
+            return;
+        }
         int place = list(root, member);
         if (isOnly) {
             members.setHead(member, root);
@@ -139,27 +172,23 @@ final class Threads {
         return node;
     }
 
-    private void putBelow(MemberServed served, int parent) {
+    private void putBelow(Comer comer, int parent) {
+        var served = comer.served();
         if (parent < 0 || !isFollowed(parent) || parent == members.find(served.id())) {
             return;
         }
         if (isOnlyDirect(parent)) {
-            if (limits.depthMax() > 1 && !tags(served, onlyRoot(parent))) {
+            if (limits.depthMax() > 1 && !comer.tags(onlyRoot(parent))) {
                 put(served, branchOf(parent), 2);
             }
             return;
         }
         for (int node = members.value(parent); node != Branches.NONE; node = next(node)) {
             int depth = branches.depth(node) + 1;
-            if (depth <= limits.depthMax() && !tags(served, branches.rootOf(node))) {
+            if (depth <= limits.depthMax() && !comer.tags(branches.rootOf(node))) {
                 put(served, branches.branch(node), depth);
             }
         }
-    }
-
-    /// Whether an event tags a root itself, which may be gone.
-    private boolean tags(MemberServed served, int root) {
-        return served.events().contains(roots.id(root));
     }
 
     private void put(MemberServed served, int branch, int depth) {
@@ -175,13 +204,36 @@ final class Threads {
             return;
         }
         member = intern(served);
-        if (member < 0) {
+        if (member < 0 || !hasPlaceLeft(member)) {
             return;
         }
         if (isFull) {
             evict(branches.last(branch));
         }
         add(member, branch, depth, created);
+    }
+
+    /// Whether a member may stand in one more place.
+    private boolean hasPlaceLeft(int member) {
+        boolean isRoom = branches.hasRoom(limits.membersMax());
+        if (!isRoom) {
+            refused++;
+        }
+        return isRoom && placeCount(member) < PLACES_MAX;
+    }
+
+    private int placeCount(int member) {
+        return switch (members.stand(member)) {
+            case NOWHERE -> 0;
+            case HEAD, BRANCH -> 1;
+            case CHAIN -> {
+                int places = 0;
+                for (int node = members.value(member); node != Branches.NONE; node = next(node)) {
+                    places++;
+                }
+                yield places;
+            }
+        };
     }
 
     private int nodeIn(int member, int branch) {
@@ -278,37 +330,40 @@ final class Threads {
     /// Whether an event is where [#take] would put it.
     boolean isRight(MemberServed served) {
         int member = members.find(served.id());
-        if (member < 0 && members.isFull()) {
+        if ((member < 0 && members.isFull()) || !branches.hasRoom(limits.membersMax())) {
             return true;
         }
         if (member >= 0 && members.isGone(member)) {
             return false;
         }
-        boolean isRight = served.events().stream()
-                .mapToInt(roots::find)
-                .filter(root -> root >= 0 && !roots.isGone(root))
+        if (member >= 0 && placeCount(member) >= PLACES_MAX) {
+            return true;
+        }
+        var comer = comer(served);
+        boolean isRight = comer.tagged().stream()
+                .filter(root -> !roots.isGone(root))
                 .allMatch(root -> member >= 0 && isDirectlyBelow(member, root));
         return isRight
-                && served.events().stream().allMatch(id -> isRightBelow(served, member, members.find(id)))
-                && served.addresses().stream().allMatch(address -> isRightBelow(served, member, members.find(address)));
+                && served.events().stream().allMatch(id -> isRightBelow(comer, member, members.find(id)))
+                && served.addresses().stream().allMatch(address -> isRightBelow(comer, member, members.find(address)));
     }
 
-    private boolean isRightBelow(MemberServed served, int member, int parent) {
+    private boolean isRightBelow(Comer comer, int member, int parent) {
         if (parent < 0 || parent == member || !isFollowed(parent)) {
             return true;
         }
         if (isOnlyDirect(parent)) {
             return limits.depthMax() == 1
-                    || tags(served, onlyRoot(parent))
+                    || comer.tags(onlyRoot(parent))
                     || (members.stand(parent) == Members.Stand.BRANCH
-                            && isRightIn(served, member, members.value(parent), 2));
+                            && isRightIn(comer.served(), member, members.value(parent), 2));
         }
         boolean isRight = true;
         for (int node = members.value(parent); node != Branches.NONE && isRight; node = next(node)) {
             int depth = branches.depth(node) + 1;
             isRight = depth > limits.depthMax()
-                    || tags(served, branches.rootOf(node))
-                    || isRightIn(served, member, branches.branch(node), depth);
+                    || comer.tags(branches.rootOf(node))
+                    || isRightIn(comer.served(), member, branches.branch(node), depth);
         }
         return isRight;
     }
@@ -387,6 +442,24 @@ final class Threads {
                 }
             }
         }
+    }
+
+    /// Whether one of them is meant; they are looked at until one is.
+    boolean hasAnyRoot(int member, IntPredicate isMeant) {
+        return switch (members.stand(member)) {
+            case NOWHERE -> false;
+            case HEAD, BRANCH -> isMeant.test(onlyRoot(member));
+            case CHAIN -> hasAnyRootInChain(members.value(member), isMeant);
+        };
+    }
+
+    private boolean hasAnyRootInChain(int first, IntPredicate isMeant) {
+        for (int node = first; node != Branches.NONE; node = next(node)) {
+            if (isMeant.test(branches.rootOf(node))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     boolean isFollowed(int member) {

@@ -4,17 +4,31 @@ import dev.grapnel.nostr.event.Address;
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.event.Kinds;
+import dev.grapnel.nostr.event.References;
 import dev.grapnel.nostr.event.Tag;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.RepositoryAddress;
+import java.util.HashSet;
+import java.util.Set;
 
-/// Whether an event is, or refers to, something that is wanted of a relay. Each tag costs a look or two.
+/// Whether an event is, or refers to, something that is wanted of a relay. It is asked before anybody has
+/// looked at the signature, so it must cost little whatever the event says: whatever is named often is looked
+/// for once, and the first thing that is wanted ends the search.
+///
+/// Of an event that names more than the gate looks at, what is behind is not looked at either. The relay may
+/// well have been asked for that, so the event counts as wanted, and the gate refuses it.
 final class Touch {
     private final WantedIndex index;
+    private final Targets targets;
     private final int relay;
+    private final Set<String> identifiers = new HashSet<>();
+    private final Set<Integer> roots = new HashSet<>();
 
-    Touch(WantedIndex index, int relay) {
+    /// @param index finds what is named
+    /// @param targets knows what is wanted
+    Touch(WantedIndex index, Targets targets, int relay) {
         this.index = index;
+        this.targets = targets;
         this.relay = relay;
     }
 
@@ -25,34 +39,29 @@ final class Touch {
                 return true;
             }
         }
-        return event.tags().stream().anyMatch(this::isWanted);
+        return References.of(event).anyMatch(this::isWanted) || References.areTooMany(event);
     }
 
     private boolean isWanted(Tag tag) {
-        var value = tag.value();
-        if (value.isEmpty()) {
-            return false;
-        }
+        var value = tag.element(1);
         return switch (tag.name()) {
-            case "a", "A" -> hasAddress(value.get());
-            case "e", "E" -> hasEvent(value.get());
-            case "q" -> hasEvent(value.get()) || hasAddress(value.get());
+            case "a", "A" -> hasAddress(value);
+            case "e", "E" -> hasEvent(value);
+            case "q" -> hasEvent(value) || hasAddress(value);
             default -> false;
         };
     }
 
     private boolean hasIdentifier(String text) {
-        var found = new boolean[1];
-        Identifier.parse(text)
-                .find()
-                .ifPresent(identifier -> index.repos().forEach(identifier, repo -> {
-                    found[0] |= isHere(repo, Level.STATE_ONLY);
-                }));
-        return found[0];
+        return identifiers.add(text)
+                && Identifier.parse(text)
+                        .find()
+                        .filter(identifier -> index.repos().hasAny(identifier, repo -> isHere(repo, Level.STATE_ONLY)))
+                        .isPresent();
     }
 
     private boolean isHere(int repo, Level least) {
-        return repo >= 0 && index.level(repo).compareTo(least) >= 0 && index.findPair(relay, repo) >= 0;
+        return repo >= 0 && targets.level(repo).compareTo(least) >= 0 && targets.findPair(relay, repo) >= 0;
     }
 
     private boolean hasEvent(String text) {
@@ -69,15 +78,11 @@ final class Touch {
     }
 
     private boolean isRootHere(int root) {
-        var found = new boolean[1];
-        index.roots().forEachHome(root, repo -> found[0] |= isHere(repo, Level.FULL));
-        return found[0];
+        return roots.add(root) && targets.hasAnyRepo(root, repo -> isHere(repo, Level.FULL));
     }
 
     private boolean isMemberHere(int member) {
-        var found = new boolean[1];
-        index.threads().forEachRoot(member, root -> found[0] |= isRootHere(root));
-        return found[0];
+        return targets.hasAnyThread(member, this::isRootHere);
     }
 
     private boolean hasAddress(String text) {

@@ -381,6 +381,11 @@ public final class WantedIndex implements Targets {
     }
 
     @Override
+    public boolean hasAnyNamesake(int repo, IntPredicate isMeant) {
+        return repos.hasAnyNamesake(repo, isMeant);
+    }
+
+    @Override
     public int addressCount(int repo) {
         return addresses.size(repo);
     }
@@ -437,6 +442,11 @@ public final class WantedIndex implements Targets {
     }
 
     @Override
+    public boolean hasAnyRepo(int root, IntPredicate isMeant) {
+        return roots.hasAnyHome(root, isMeant);
+    }
+
+    @Override
     public void forEachRecentRoot(IntConsumer visitor) {
         recent.forEach(root -> {
             if (!roots.isGone(root)) {
@@ -461,6 +471,11 @@ public final class WantedIndex implements Targets {
     }
 
     @Override
+    public boolean hasAnyThread(int member, IntPredicate isMeant) {
+        return threads.hasAnyRoot(member, isMeant);
+    }
+
+    @Override
     public EventId memberId(int member) {
         return threads.members().id(member);
     }
@@ -479,6 +494,6 @@ public final class WantedIndex implements Targets {
 
     @Override
     public boolean touches(int relay, Event event) {
-        return new Touch(this, relay).by(event);
+        return new Touch(this, this, relay).by(event);
     }
 }

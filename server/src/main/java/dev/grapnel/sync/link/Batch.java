@@ -23,6 +23,7 @@ final class Batch {
     private boolean isDoubtful;
     private boolean isOnlyQuota = true;
     private int parkings;
+    private int askedAfter;
 
     /// Where it stands.
     enum State {
@@ -57,6 +58,15 @@ final class Batch {
 
     List<Chunk> chunks() {
         return chunks;
+    }
+
+    /// By which [Demand] knows what of it counts.
+    int askedAfter() {
+        return askedAfter;
+    }
+
+    void setAskedAfter(int resets) {
+        askedAfter = resets;
     }
 
     boolean isIncremental() {

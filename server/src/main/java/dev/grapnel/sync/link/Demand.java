@@ -2,30 +2,37 @@ package dev.grapnel.sync.link;
 
 import static dev.grapnel.sync.index.PairMarks.ASKED;
 import static dev.grapnel.sync.index.PairMarks.CONFIRMED;
+import static dev.grapnel.sync.index.PairMarks.LIVE;
 
 import dev.grapnel.sync.index.Level;
 import dev.grapnel.sync.index.PairMarks;
 import dev.grapnel.sync.index.Targets;
 import dev.grapnel.sync.link.ChunkMaker.Sizes;
+import dev.grapnel.sync.link.Resets.Part;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntConsumer;
+import java.util.function.IntUnaryOperator;
 
 /// What is wanted of a relay and was not asked for: target minus in flight minus confirmed (R2.2). The difference is
 /// never computed as a whole; whoever has room for more work pulls the next chunk of it, and what was pulled is marked
-/// as
-/// asked. So pulling twice gives nothing the second time (R2.5), and nobody else decides what to ask.
+/// as asked. So pulling twice gives nothing the second time (R2.5), and nobody else decides what to ask.
+///
+/// What is not in a live filter yet, though it shall be, is not asked for: it would be lost if it came in
+/// between (R3.11). Whoever takes it up tells that more is wanted.
 final class Demand {
-    /// Roots that are looked at in one turn for members that were not asked for.
+    /// Roots and members that are looked at in one turn for what was not asked for.
     private static final int LOOKS_MAX = 20_000;
 
     private final int relay;
     private final Targets targets;
     private final SharedValues shared;
+    private final IntUnaryOperator streamed;
     private final IntPairMap threads;
+    private final Resets resets = new Resets();
     private final List<Ahead> ahead = new ArrayList<>();
     private final Set<Integer> freshPairs = new LinkedHashSet<>();
     private final Set<Integer> freshRootPairs = new LinkedHashSet<>();
@@ -39,15 +46,19 @@ final class Demand {
     private boolean hasUnmarked;
 
     /// Confirmed, but something before it is not yet (R8.1).
-    private record Ahead(Layer layer, int owner, int from, int to) {}
+    private record Ahead(Layer layer, int owner, int from, int to, int askedAfter) {}
 
     /// A batch to be made.
-    record Portion(Purpose purpose, List<Chunk> chunks) {}
+    ///
+    /// @param askedAfter by which it is known later what of it counts
+    record Portion(Purpose purpose, List<Chunk> chunks, int askedAfter) {}
 
     /// @param prefixes room for how far threads were asked for; what finds none is left to sweeps (8.2)
-    Demand(int relay, Targets targets, Room prefixes) {
+    /// @param streamed how many members of a root's thread may be asked for
+    Demand(int relay, Targets targets, Room prefixes, IntUnaryOperator streamed) {
         this.relay = relay;
         this.targets = targets;
+        this.streamed = streamed;
         this.threads = new IntPairMap(prefixes);
         this.shared = new SharedValues(relay, targets);
     }
@@ -65,6 +76,7 @@ final class Demand {
             marks().set(pair, CONFIRMED, Level.NONE, 0, 0);
         });
         threads.clear();
+        resets.clear();
         hasUnmarked = false;
         ahead.clear();
         wantsAnnouncements = true;
@@ -75,6 +87,7 @@ final class Demand {
     void cancel(boolean areAnnouncementsConfirmed) {
         targets.forEachPair(relay, pair -> marks().copy(pair, CONFIRMED, ASKED));
         threads.resetFirsts();
+        resets.clear();
         ahead.clear();
         wantsAnnouncements = !areAnnouncementsConfirmed;
         freshPairs.clear();
@@ -110,14 +123,11 @@ final class Demand {
     void shrunk(int pair) {
         if (targets.level(targets.repo(pair)) != Level.FULL) {
             bequeath(pair);
-            forEachLastThread(pair, root -> {
-                bequeathThread(root);
-                threads.forget(root);
-            });
+            forEachLastThread(pair, this::leaveThread);
+            reset(pair, Part.TAGS, Part.ADDRESSES, Part.ROOTS);
             for (int stage : new int[] {ASKED, CONFIRMED}) {
-                if (marks().level(pair, stage) == Level.FULL) {
-                    marks().set(pair, stage, Level.STATE_ONLY, 0, 0);
-                }
+                boolean isFull = marks().level(pair, stage) == Level.FULL;
+                marks().set(pair, stage, isFull ? Level.STATE_ONLY : marks().level(pair, stage), 0, 0);
             }
         }
     }
@@ -125,13 +135,26 @@ final class Demand {
     void ended(int pair) {
         freshPairs.remove(pair);
         freshRootPairs.remove(pair);
-        int repo = targets.repo(pair);
-        ahead.removeIf(entry -> !entry.layer().isThread() && entry.owner() == repo);
         bequeath(pair);
-        forEachLastThread(pair, root -> {
-            bequeathThread(root);
-            threads.forget(root);
-        });
+        forEachLastThread(pair, this::leaveThread);
+        reset(pair, Part.STATES, Part.TAGS, Part.ADDRESSES, Part.ROOTS);
+    }
+
+    /// From some place on the roots of a repository are about to be asked for anew, through it instead of
+    /// another.
+    void setBack(int pair) {
+        reset(pair, Part.ROOTS);
+        marks().setRoots(pair, ASKED, marks().roots(pair, CONFIRMED));
+    }
+
+    /// What is in flight of a repository does not count.
+    private void reset(int pair, Part... parts) {
+        boolean isInFlight = marks().level(pair, ASKED) != marks().level(pair, CONFIRMED)
+                || marks().roots(pair, ASKED) != marks().roots(pair, CONFIRMED)
+                || marks().addresses(pair, ASKED) != marks().addresses(pair, CONFIRMED);
+        for (int i = 0; i < parts.length && isInFlight; i++) {
+            resets.add(parts[i], targets.repo(pair));
+        }
     }
 
     /// Others asked for nothing that this repository was to ask for; what it did not come to is theirs now.
@@ -140,6 +163,7 @@ final class Demand {
             targets.forEachNamesake(targets.repo(pair), other -> {
                 int heir = targets.findPair(relay, other);
                 if (heir >= 0 && heir != pair && marks().addresses(heir, ASKED) > 0) {
+                    reset(heir, Part.ADDRESSES);
                     marks().setAddresses(heir, ASKED, 0);
                     marks().setAddresses(heir, CONFIRMED, 0);
                     freshPairs.add(heir);
@@ -148,13 +172,25 @@ final class Demand {
         }
     }
 
+    private void leaveThread(int root) {
+        bequeathThread(root);
+        forgetThread(root);
+    }
+
+    private void forgetThread(int root) {
+        if (threads.first(root) > threads.second(root)) {
+            resets.add(Part.THREAD, root);
+        }
+        threads.forget(root);
+    }
+
     private void bequeathThread(int root) {
         for (int place = threads.second(root); place < threads.first(root); place++) {
             int member = targets.member(root, place);
             if (member >= 0) {
                 targets.forEachThreadOf(member, other -> {
                     if (other != root && shared.isWanted(other, -1)) {
-                        threads.forget(other);
+                        forgetThread(other);
                         freshThreads.add(other);
                     }
                 });
@@ -187,7 +223,7 @@ final class Demand {
     Optional<Portion> next(Sizes sizes) {
         if (wantsAnnouncements) {
             wantsAnnouncements = false;
-            return Optional.of(new Portion(Purpose.ANNOUNCEMENTS, List.of(Chunk.announcements(relay))));
+            return portion(Purpose.ANNOUNCEMENTS, List.of(Chunk.announcements(relay)), List.of());
         }
         return nextRepositories(sizes).or(() -> nextRoots(sizes)).or(() -> nextThreads(sizes));
     }
@@ -231,12 +267,19 @@ final class Demand {
         return repo >= 0 && targets.findPair(relay, repo) == pair;
     }
 
+    /// How much of a repository may be asked for: what is wanted and streamed.
+    private Level level(int pair) {
+        var wanted = targets.level(targets.repo(pair));
+        var live = marks().level(pair, LIVE);
+        return live.compareTo(wanted) < 0 ? live : wanted;
+    }
+
     private void take(int pair, ChunkMaker states, ChunkMaker tags) {
         if (!isOurs(pair)) {
             return; // it ended meanwhile
         }
         int repo = targets.repo(pair);
-        var level = targets.level(repo);
+        var level = level(pair);
         var asked = marks().level(pair, ASKED);
         if (level != Level.NONE && asked == Level.NONE) {
             takeStates(repo, states);
@@ -248,7 +291,7 @@ final class Demand {
             tags.add(repo, Chunk.SELF);
             marks().setLevel(pair, ASKED, Level.FULL);
         }
-        int count = targets.addressCount(repo);
+        int count = marks().addresses(pair, LIVE);
         for (int place = marks().addresses(pair, ASKED); place < count; place++) {
             if (shared.isAddressElsewhere(repo, place, ASKED)) {
                 tags.pass(repo, place);
@@ -263,7 +306,7 @@ final class Demand {
     private void takeStates(int repo, ChunkMaker states) {
         targets.forEachNamesake(repo, namesake -> {
             int pair = targets.findPair(relay, namesake);
-            if (pair >= 0 && targets.level(namesake) != Level.NONE && marks().level(pair, ASKED) == Level.NONE) {
+            if (pair >= 0 && level(pair) != Level.NONE && marks().level(pair, ASKED) == Level.NONE) {
                 states.add(namesake, 0);
                 marks().setLevel(pair, ASKED, Level.STATE_ONLY);
             }
@@ -289,10 +332,10 @@ final class Demand {
 
     /// A repository that comes to this relay later brings threads whose members nobody tells of again.
     private void meetThreads(int pair) {
-        if (isOurs(pair) && targets.level(targets.repo(pair)) == Level.FULL) {
+        if (isOurs(pair) && level(pair) == Level.FULL) {
             int repo = targets.repo(pair);
-            for (int place = marks().roots(pair, ASKED); place < targets.rootCount(repo); place++) {
-                int root = targets.root(repo, place);
+            for (int place = marks().roots(pair, ASKED); place < marks().roots(pair, LIVE); place++) {
+                int root = targets.threadAt(repo, place);
                 if (root >= 0 && targets.memberCount(root) > threads.first(root)) {
                     freshThreads.add(root);
                 }
@@ -302,26 +345,28 @@ final class Demand {
 
     /// @return whether all of the pair was taken
     private boolean takeRoots(int pair, ChunkMaker roots) {
-        if (!isOurs(pair) || targets.level(targets.repo(pair)) != Level.FULL) {
+        if (!isOurs(pair) || level(pair) != Level.FULL) {
             return true;
         }
         int repo = targets.repo(pair);
-        int count = targets.rootCount(repo);
+        int count = marks().roots(pair, LIVE);
         int place = marks().roots(pair, ASKED);
         while (place < count && !roots.isFull()) {
             roots.add(repo, place++);
         }
         marks().setRoots(pair, ASKED, place);
-        return place == count;
+        return place >= count;
     }
 
     private Optional<Portion> nextThreads(Sizes sizes) {
         var members = new ChunkMaker(Layer.THREADS, relay, targets, sizes);
         var addresses = new ChunkMaker(Layer.THREAD_ADDRESSES, relay, targets, sizes);
         int looks = 0;
-        while (!freshThreads.isEmpty() && !members.isFull()) {
+        while (!freshThreads.isEmpty() && !members.isFull() && looks < LOOKS_MAX) {
             int root = freshThreads.iterator().next();
-            if (!shared.isWanted(root, -1) || takeThread(root, members, addresses)) {
+            boolean isWanted = shared.isWanted(root, -1);
+            looks += isWanted ? takeThread(root, members, addresses, LOOKS_MAX - looks) : 1;
+            if (!isWanted || isTaken(root)) {
                 freshThreads.remove(root);
             }
         }
@@ -342,8 +387,9 @@ final class Demand {
         int looks = 0;
         while (threadsPlace < count && looks < most && !members.isFull()) {
             int root = targets.threadAt(repo, threadsPlace);
-            looks++;
-            if (root < 0 || !targets.asksForThread(pair, root) || takeThread(root, members, addresses)) {
+            boolean isOurs = root >= 0 && targets.asksForThread(pair, root);
+            looks += isOurs ? takeThread(root, members, addresses, most - looks) : 1;
+            if (!isOurs || isTaken(root)) {
                 threadsPlace++;
             }
         }
@@ -354,18 +400,19 @@ final class Demand {
         return looks + 1;
     }
 
-    /// @return whether all of it was taken
-    private boolean takeThread(int root, ChunkMaker members, ChunkMaker addresses) {
-        int count = targets.memberCount(root);
+    /// @return how much was looked at
+    private int takeThread(int root, ChunkMaker members, ChunkMaker addresses, int most) {
+        int count = askable(root);
         int place = threads.first(root);
         if (place >= count) {
-            return true;
+            return 1;
         }
         if (!threads.hasRoom(root)) {
             hasUnmarked = true;
-            return true;
+            return 1;
         }
-        while (place < count && !members.isFull()) {
+        int looks = shared.takeLooks();
+        while (place < count && !members.isFull() && looks < most) {
             if (shared.isMemberElsewhere(root, place, threads::first)) {
                 members.pass(root, place);
             } else {
@@ -373,27 +420,40 @@ final class Demand {
                 addresses.add(root, place);
             }
             place++;
+            looks += 1 + shared.takeLooks();
         }
         threads.setFirst(root, place);
-        return place == count;
+        return looks;
     }
 
-    private static Optional<Portion> portion(Purpose purpose, List<Chunk> some, List<Chunk> others) {
+    private int askable(int root) {
+        return Math.min(targets.memberCount(root), streamed.applyAsInt(root));
+    }
+
+    /// Whether all of a thread was taken, or cannot be.
+    private boolean isTaken(int root) {
+        return threads.first(root) >= askable(root) || !threads.hasRoom(root);
+    }
+
+    private Optional<Portion> portion(Purpose purpose, List<Chunk> some, List<Chunk> others) {
         var chunks = new ArrayList<>(some);
         chunks.addAll(others);
-        return chunks.isEmpty() ? Optional.empty() : Optional.of(new Portion(purpose, chunks));
+        return chunks.isEmpty() ? Optional.empty() : Optional.of(new Portion(purpose, chunks, resets.count()));
     }
 
     // ---- what is confirmed
 
-    /// A chunk was completely delivered. Only what is still wanted is noted (R2.6).
-    void confirm(Chunk chunk) {
+    /// A chunk was completely delivered. Only what is still wanted is noted (R2.6), and not what was to be
+    /// asked for anew since.
+    ///
+    /// @param askedAfter of its [Portion]
+    void confirm(Chunk chunk, int askedAfter) {
         switch (chunk.layer()) {
             case ANNOUNCEMENTS -> {
                 // the link remembers that
             }
             case STATES, TAGS, ROOTS, THREADS ->
-                chunk.forEachRun((owner, from, to) -> confirm(new Ahead(chunk.layer(), owner, from, to)));
+                chunk.forEachRun((owner, from, to) -> confirm(new Ahead(chunk.layer(), owner, from, to, askedAfter)));
             case THREAD_ADDRESSES -> {
                 // confirmed with its ids
             }
@@ -416,6 +476,9 @@ final class Demand {
 
     /// @return whether it is noted, or no longer wanted
     private boolean advance(Ahead entry) {
+        if (entry.layer() != Layer.TAGS && isVoid(entry.layer(), entry.owner(), entry.from(), entry.askedAfter())) {
+            return true;
+        }
         if (entry.layer() == Layer.THREADS) {
             return advanceThread(entry);
         }
@@ -443,11 +506,16 @@ final class Demand {
     }
 
     private boolean advanceTags(int pair, Ahead entry) {
-        if (entry.from() == Chunk.SELF && marks().level(pair, CONFIRMED) == Level.NONE) {
+        boolean isSelf =
+                entry.from() == Chunk.SELF && !isVoid(Layer.TAGS, entry.owner(), Chunk.SELF, entry.askedAfter());
+        if (isSelf && marks().level(pair, CONFIRMED) == Level.NONE) {
             return false; // its states are not confirmed yet
         }
-        if (entry.from() == Chunk.SELF) {
+        if (isSelf) {
             marks().setLevel(pair, CONFIRMED, Level.FULL);
+        }
+        if (isVoid(Layer.TAGS, entry.owner(), 0, entry.askedAfter())) {
+            return true;
         }
         boolean isNext = Math.max(0, entry.from()) <= marks().addresses(pair, CONFIRMED);
         if (isNext && entry.to() > marks().addresses(pair, CONFIRMED)) {
@@ -457,14 +525,16 @@ final class Demand {
     }
 
     private boolean advanceThread(Ahead entry) {
-        if (threads.first(entry.owner()) < entry.to()) {
-            return true; // another epoch has begun
-        }
         boolean isNext = entry.from() <= threads.second(entry.owner());
         if (isNext && entry.to() > threads.second(entry.owner())) {
             threads.setSecond(entry.owner(), entry.to());
         }
         return isNext;
+    }
+
+    /// Whether something was to be asked for anew since it was asked for.
+    boolean isVoid(Layer layer, int owner, int place, int askedAfter) {
+        return resets.isVoid(Part.of(layer, place), owner, askedAfter);
     }
 
     /// Members of a thread that were confirmed.

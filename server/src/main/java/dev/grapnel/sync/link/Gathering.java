@@ -49,7 +49,7 @@ final class Gathering {
 
     /// Nothing of it counts as streamed.
     void undo() {
-        undo.forEach(Runnable::run);
+        undo.reversed().forEach(Runnable::run);
     }
 
     /// Whether a thread was left out because there is no room to know how far it is streamed (8.2).
@@ -117,8 +117,9 @@ final class Gathering {
             if (root >= 0 && targets.asksFor(pair, root)) {
                 count(Layer.ROOTS, roots.add(repo, place));
             }
-            if (root >= 0 && targets.memberCount(root) > 0) {
-                met.add(root);
+            int thread = targets.threadAt(repo, place);
+            if (thread >= 0 && targets.memberCount(thread) > 0) {
+                met.add(thread);
             }
         }
     }
@@ -138,12 +139,10 @@ final class Gathering {
         if (!identifiers.add(targets.identifier(repo))) {
             return true; // looking at all namesakes for each of them would take long where there are thousands
         }
-        var found = new boolean[1];
-        targets.forEachNamesake(repo, other -> {
+        return targets.hasAnyNamesake(repo, other -> {
             int namesake = targets.findPair(relay, other);
-            found[0] |= namesake >= 0 && namesake != pair && marks().level(namesake, LIVE) != Level.NONE;
+            return namesake >= 0 && namesake != pair && marks().level(namesake, LIVE) != Level.NONE;
         });
-        return found[0];
     }
 
     /// What is new of a thread.

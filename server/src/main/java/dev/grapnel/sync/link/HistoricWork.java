@@ -336,6 +336,7 @@ final class HistoricWork {
 
     private void make(Demand.Portion portion) {
         var batch = newBatch(portion.purpose(), portion.chunks());
+        batch.setAskedAfter(portion.askedAfter());
         for (var chunk : portion.chunks()) {
             for (var question : Question.allOf(chunk)) {
                 add(task(batch, question));
@@ -499,7 +500,7 @@ final class HistoricWork {
         batch.setState(State.CONFIRMED);
         batches.remove(batch);
         hasDoubt |= batch.isDoubtful();
-        batch.chunks().forEach(demand::confirm);
+        batch.chunks().forEach(chunk -> demand.confirm(chunk, batch.askedAfter()));
         note(new LinkNote.BatchEnded(batch.purpose(), batch.isDoubtful() ? "doubt" : "confirmed"));
         if (batch.purpose() == Purpose.ANNOUNCEMENTS) {
             link.confirmedAnnouncements();

@@ -97,7 +97,7 @@ public final class Link {
         this.patience = new Patience(loop);
         this.lessons = new Lessons(this, host);
         this.ledger = new Ledger(bearing);
-        this.demand = new Demand(relay, targets, commons.prefixes());
+        this.demand = new Demand(relay, targets, commons.prefixes(), root -> plan().askableMembers(root));
         this.coverage = new Coverage(loop);
         this.authentication = new Authentication(targets.relay(relay), signer, loop, this::note);
         this.work = new HistoricWork(this, demand);
@@ -347,6 +347,12 @@ public final class Link {
         if (wire.isPresent()) {
             freshPairs.add(pair);
         }
+    }
+
+    /// Roots of a repository are about to be asked for through it instead of another.
+    public void setBack(int pair) {
+        demand.setBack(pair);
+        grown(pair);
     }
 
     public void shrunk(int pair) {

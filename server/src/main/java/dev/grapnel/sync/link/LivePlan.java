@@ -251,6 +251,12 @@ final class LivePlan implements CatchUp.Coverage {
         return true;
     }
 
+    /// How many members of a thread may be asked for: those that are streamed, or all if threads are not
+    /// (R3.11).
+    int askableMembers(int root) {
+        return letters(Layer.THREADS).isEmpty() ? Integer.MAX_VALUE : members.first(root);
+    }
+
     /// Whether something waits to be streamed.
     boolean isWaiting() {
         return !postponed.isEmpty();

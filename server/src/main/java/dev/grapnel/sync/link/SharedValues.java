@@ -11,15 +11,23 @@ final class SharedValues {
     /// With more namesakes than this nobody looks at all of them; the worst that comes of it is a value asked twice.
     private static final int NAMESAKES_MAX = 100;
 
-    /// The same for members of other threads.
+    /// The same for entries of the lists of other threads, all together.
     private static final int MEMBERS_MAX = 1_000;
 
     private final int relay;
     private final Targets targets;
+    private int looks;
 
     SharedValues(int relay, Targets targets) {
         this.relay = relay;
         this.targets = targets;
+    }
+
+    /// How much was looked at since this was last asked.
+    int takeLooks() {
+        int taken = looks;
+        looks = 0;
+        return taken;
     }
 
     /// Whether another repository of the relay has brought a state address of this one to a stage already.
@@ -32,10 +40,9 @@ final class SharedValues {
         }
         var looks = new int[1];
         var found = new boolean[1];
-        targets.forEachNamesake(repo, other -> {
-            if (!found[0] && other != repo && looks[0]++ < NAMESAKES_MAX) {
-                found[0] = hasAddress(other, wanted.get(), stage);
-            }
+        targets.hasAnyNamesake(repo, other -> {
+            found[0] = other != repo && hasAddress(other, wanted.get(), stage);
+            return found[0] || ++looks[0] >= NAMESAKES_MAX;
         });
         return found[0];
     }
@@ -56,17 +63,26 @@ final class SharedValues {
     /// @param reached how many members of a root's list have come so far
     boolean isMemberElsewhere(int root, int place, IntUnaryOperator reached) {
         int member = targets.member(root, place);
-        var found = new boolean[1];
-        if (member >= 0) {
-            targets.forEachThreadOf(member, other -> {
-                found[0] |= other != root && isWanted(other, -1) && isWithin(other, member, reached.applyAsInt(other));
-            });
+        if (member < 0) {
+            return false;
         }
+        var left = new int[] {MEMBERS_MAX};
+        var found = new boolean[1];
+        targets.hasAnyThread(member, other -> {
+            if (other != root && isWanted(other, -1)) {
+                int count = Math.min(reached.applyAsInt(other), targets.memberCount(other));
+                found[0] = isAmongLast(other, member, count, left[0]);
+                left[0] -= count;
+            }
+            return found[0] || left[0] <= 0;
+        });
         return found[0];
     }
 
-    private boolean isWithin(int root, int member, int count) {
-        for (int place = 0; place < Math.min(Math.min(count, MEMBERS_MAX), targets.memberCount(root)); place++) {
+    /// From the end, for what is asked about is new more often than not.
+    private boolean isAmongLast(int root, int member, int count, int looksMax) {
+        for (int place = count - 1; place >= Math.max(0, count - looksMax); place--) {
+            looks++;
             if (targets.member(root, place) == member) {
                 return true;
             }
@@ -78,34 +94,37 @@ final class SharedValues {
     ///
     /// @param except a repository that does not count
     boolean isWanted(int root, int except) {
-        var found = new boolean[1];
-        targets.forEachRepoOf(root, repo -> {
-            found[0] |= repo != except && targets.level(repo) == Level.FULL && targets.findPair(relay, repo) >= 0;
+        return targets.hasAnyRepo(root, repo -> {
+            looks++;
+            return repo != except && isFull(repo);
         });
-        return found[0];
+    }
+
+    private boolean isFull(int repo) {
+        return targets.level(repo) == Level.FULL && targets.findPair(relay, repo) >= 0;
     }
 
     /// Whether others at the relay have something of a repository, which they passed over for its sake.
     boolean hasHeirs(int repo) {
-        var found = new boolean[1];
-        targets.forEachNamesake(repo, other -> {
-            found[0] |= other != repo && targets.level(other) == Level.FULL && targets.findPair(relay, other) >= 0;
-        });
-        for (int place = 0; place < targets.rootCount(repo) && !found[0]; place++) {
-            int root = targets.threadAt(repo, place);
-            found[0] = root >= 0 && (isWanted(root, repo) || sharesMembers(root));
+        if (targets.hasAnyNamesake(repo, other -> other != repo && isFull(other))) {
+            return true;
         }
-        return found[0];
+        for (int place = 0; place < targets.rootCount(repo); place++) {
+            int root = targets.threadAt(repo, place);
+            if (root >= 0 && (isWanted(root, repo) || sharesMembers(root))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean sharesMembers(int root) {
-        var found = new boolean[1];
-        for (int place = 0; place < targets.memberCount(root) && !found[0]; place++) {
+        for (int place = 0; place < targets.memberCount(root); place++) {
             int member = targets.member(root, place);
-            if (member >= 0) {
-                targets.forEachThreadOf(member, other -> found[0] |= other != root);
+            if (member >= 0 && targets.hasAnyThread(member, other -> other != root)) {
+                return true;
             }
         }
-        return found[0];
+        return false;
     }
 }

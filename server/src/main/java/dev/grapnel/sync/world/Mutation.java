@@ -23,7 +23,7 @@ public sealed interface Mutation {
 
     /// A root event is served.
     ///
-    /// @param repositories all that its `a` tags name, malformed ones left out
+    /// @param repositories the first that its `a` tags name, malformed ones left out
     record RootServed(EventId id, long createdAt, List<RepositoryAddress> repositories) implements Mutation {
         public RootServed {
             repositories = List.copyOf(repositories);
@@ -35,12 +35,15 @@ public sealed interface Mutation {
 
     /// An event that may be part of a thread is served (R3.21): it is no root and of no kind that nobody answers.
     ///
-    /// @param address its own, if it has one
-    /// @param events ids of its `e`, `E` and `q` tags
-    /// @param addresses of its `a`, `A` and `q` tags, repositories and states left out
+    /// @param address its own, if it has one that is not too long
+    /// @param events ids of its first `e`, `E` and `q` tags
+    /// @param addresses of its first `a`, `A` and `q` tags; repositories, states and what is too long left out
     record MemberServed(
             EventId id, long createdAt, Optional<String> address, List<EventId> events, List<String> addresses)
             implements Mutation {
+        /// Longer addresses are nobody's.
+        public static final int ADDRESS_BYTES_MAX = 512;
+
         public MemberServed {
             events = List.copyOf(events);
             addresses = List.copyOf(addresses);

@@ -19,6 +19,7 @@ import dev.grapnel.sync.world.Mutation;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -117,6 +118,51 @@ final class ServedMeaningTest {
         }
         assertEquals(Optional.empty(), meaning.ofServed(event(1111, "a " + REPOSITORY)));
         assertEquals(Optional.empty(), meaning.ofServed(event(10317, "g wss://x.example")));
+    }
+
+    @Test
+    void ofThousandsOfReferencesTheFirstTwoHundredCount() {
+        var ids = IntStream.range(0, 300).mapToObj("%064x"::formatted).toList();
+        var comment = event(1111, ids.stream().map("e "::concat).toArray(String[]::new));
+        assertEquals(
+                ids.subList(0, 200).stream().map(ServedMeaningTest::id).toList(),
+                ((Mutation.MemberServed) meaning.ofServed(comment).orElseThrow()).events());
+        var mixed = event(
+                1111,
+                Stream.of("A", "a", "q", "E", "e")
+                        .flatMap(letter -> ids.subList(0, 41).stream().map(id -> letter + " " + id))
+                        .toArray(String[]::new));
+        assertEquals(
+                41,
+                ((Mutation.MemberServed) meaning.ofServed(mixed).orElseThrow())
+                        .events()
+                        .size());
+        var issue = event(1621, ids.stream().map(id -> "a 30617:" + id + ":x").toArray(String[]::new));
+        assertEquals(
+                200,
+                ((Mutation.RootServed) meaning.ofServed(issue).orElseThrow())
+                        .repositories()
+                        .size());
+    }
+
+    @Test
+    void addressThatIsTooLongIsNoMembers() {
+        var address = "30023:" + StoreSamples.author(1) + ":" + "x".repeat(441);
+        var page = event(30023, "d " + "x".repeat(441), "e " + OTHER);
+        assertEquals(512, address.length());
+        assertEquals(
+                Optional.of(address),
+                ((Mutation.MemberServed) meaning.ofServed(page).orElseThrow()).address());
+        var tooLong = event(30023, "d " + "x".repeat(442), "e " + OTHER);
+        assertEquals(
+                Optional.empty(),
+                ((Mutation.MemberServed) meaning.ofServed(tooLong).orElseThrow()).address());
+        assertEquals(
+                Optional.of(address + "x"), ServedMeaning.appearance(tooLong).address(), "others may wait for it");
+        var onBoth = event(1111, "a " + address, "a " + address + "x");
+        assertEquals(
+                List.of(address),
+                ((Mutation.MemberServed) meaning.ofServed(onBoth).orElseThrow()).addresses());
     }
 
     @Test

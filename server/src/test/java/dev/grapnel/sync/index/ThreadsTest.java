@@ -18,6 +18,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 final class ThreadsTest {
@@ -214,6 +216,46 @@ final class ThreadsTest {
         apply(Samples.addressed(2, "30023:x:1", ROOT), Samples.addressed(3, "30023:x:2", ROOT));
         apply(Samples.toAddress(4, "30023:x:1"), Samples.toAddress(5, "30023:x:2"));
         assertEquals(ids(2, 3, 4), members());
+    }
+
+    /// Serves so many more roots, and a comment that tags them all.
+    private Mutation.MemberServed commentOn(int count) {
+        var roots = LongStream.range(10_000, 10_000 + count).toArray();
+        for (long root : roots) {
+            apply(Samples.root(root, A));
+        }
+        var comment = Samples.member(2, 10, roots);
+        apply(comment);
+        return comment;
+    }
+
+    private int placesBelow(int count) {
+        return IntStream.range(0, count).map(n -> members(10_000 + n).size()).sum();
+    }
+
+    @Test
+    void answerStandsInSixtyFourPlacesAtMost() {
+        var comment = commentOn(150);
+        assertEquals(64, placesBelow(150));
+        var reply = Samples.member(3, 11, 2);
+        apply(reply);
+        apply(Samples.member(4, 12, 2, 3));
+        assertEquals(3 * 64, placesBelow(150));
+        apply(Samples.left(2), Samples.left(3));
+        apply(comment, reply);
+        assertEquals(3 * 64, placesBelow(150));
+        assertTrue(index.threads().isRight(comment) && index.threads().isRight(reply), "nothing to mend");
+    }
+
+    @Test
+    void placesBeyondTheLimitOfMembersAreCountedAndNotTaken() {
+        index = index(limits(500, 8, 200));
+        commentOn(60);
+        for (long number = 100; number < 110; number++) {
+            apply(Samples.member(number, number, 2));
+        }
+        assertTrue(placesBelow(60) <= 60 + 200, () -> placesBelow(60) + " places");
+        assertTrue(index.figures().refusedMembers() > 0);
     }
 
     @Test

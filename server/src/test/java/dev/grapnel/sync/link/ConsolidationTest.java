@@ -322,6 +322,33 @@ final class ConsolidationTest {
                 == 3);
     }
 
+    @Test
+    void whatWaitsToBeStreamedIsNotAskedForBefore() {
+        var world = fullLedger();
+        world.root(99, 1);
+        world.seconds(6);
+        assertEquals(1, done(world));
+        for (int number = 100; !world.link().plan().isWaiting(); number++) {
+            world.root(number, 1);
+            world.seconds(6);
+        }
+        long root = 200;
+        long comment = 300;
+        world.root(root, 1).comment(comment, 99);
+        world.seconds(6);
+        assertEquals(1, done(world), "all wait");
+        assertTrue(world.link().beginDaily());
+        world.seconds(5);
+        assertEquals(List.of(), world.relay.asked(one -> one.names(id(root).toString())));
+        assertEquals(List.of(), world.relay.asked(one -> one.names(id(comment).toString())));
+        world.run(Duration.ofMinutes(2));
+        for (long number : new long[] {root, comment}) {
+            var asked = world.relay.asked(one -> one.names(id(number).toString()));
+            assertTrue(asked.getFirst().isLive(), asked::toString);
+            assertTrue(asked.stream().anyMatch(Asked::isHistoric), asked::toString);
+        }
+    }
+
     private static long done(OneRelay world) {
         return consolidations(world).stream()
                 .filter(text -> text.startsWith("done"))

@@ -189,6 +189,55 @@ final class DiffTest {
         assertFalse(again.stream().anyMatch(one -> one.names(repo(2).toString())));
     }
 
+    /// A world whose relay answers nothing that names this root, and what it was asked for it.
+    private static List<Asked> unanswered(OneRelay world, long root) {
+        world.relay.servesOnly(one -> one.isLive() || !one.names(id(root).toString()));
+        world.start();
+        world.seconds(10);
+        return historic(world, root);
+    }
+
+    private static List<Asked> historic(OneRelay world, long root) {
+        return world.relay.asked(one -> one.isHistoric() && one.names(id(root).toString()));
+    }
+
+    /// The relay answers some requests, the connection breaks, and what was not confirmed is asked for on the
+    /// next.
+    private static List<Asked> askedAgain(OneRelay world, List<Asked> answered, long root) {
+        answered.forEach(world.relay::serve);
+        world.seconds(1);
+        world.relay.honest();
+        world.relay.forget();
+        world.relay.drop();
+        world.seconds(20);
+        return historic(world, root);
+    }
+
+    @Test
+    void whatReturnsIsNotConfirmedByWhatWasAskedBeforeItLeft() {
+        var world = new OneRelay().announce(1, 2).root(10, 1).root(20, 2);
+        var before = unanswered(world, 10);
+        assertEquals(3, before.size());
+        world.unannounce(1);
+        world.seconds(8);
+        world.announce(1);
+        world.seconds(8);
+        assertEquals(6, historic(world, 10).size(), "asked for anew");
+        assertEquals(3, askedAgain(world, before, 10).size());
+        assertEquals(0, historic(world, 20).size(), "that stayed, so the answer counts");
+    }
+
+    @Test
+    void whatAnotherRepositoryWasToAskForIsNotConfirmedByThat() {
+        var world = new OneRelay().announce(1, 2).root(10, 1, 2);
+        var before = unanswered(world, 10);
+        assertEquals(3, before.size());
+        world.unannounce(1);
+        world.seconds(8);
+        assertEquals(6, historic(world, 10).size(), "asked for anew");
+        assertEquals(3, askedAgain(world, before, 10).size());
+    }
+
     @Test
     void whatIsParkedIsNotAskedForByLaterWindows() {
         var world = new OneRelay().announce(1, 2);

@@ -101,7 +101,9 @@ public final class LinkWindow {
         for (var chunk : batch.chunks()) {
             chunk.forEachRun((owner, from, to) -> {
                 for (int place = from; place < to; place++) {
-                    if (chunk.layer() != Layer.THREAD_ADDRESSES && isWanted(chunk.layer(), owner)) {
+                    if (chunk.layer() != Layer.THREAD_ADDRESSES
+                            && isWanted(chunk.layer(), owner)
+                            && !isVoid(batch, chunk, owner, place)) {
                         items.add(chunk.layer() + " " + owner + " " + place);
                     }
                 }
@@ -137,14 +139,19 @@ public final class LinkWindow {
             if (!link.isUp()) {
                 problems.add("batch " + batch.id() + " of a connection that is over");
             }
-            batch.chunks().forEach(chunk -> confirmedInFlight(chunk, problems));
+            batch.chunks().forEach(chunk -> confirmedInFlight(batch, chunk, problems));
         }
         return problems;
     }
 
-    private void confirmedInFlight(Chunk chunk, List<String> problems) {
+    /// Whether it is asked for anew, so that this answer counts for nothing.
+    private boolean isVoid(Batch batch, Chunk chunk, int owner, int place) {
+        return link.demand().isVoid(chunk.layer(), owner, place, batch.askedAfter());
+    }
+
+    private void confirmedInFlight(Batch batch, Chunk chunk, List<String> problems) {
         chunk.forEachRun((owner, from, to) -> {
-            if (isConfirmed(chunk.layer(), owner, from)) {
+            if (isConfirmed(chunk.layer(), owner, from) && !isVoid(batch, chunk, owner, from)) {
                 problems.add(chunk.layer() + " of " + owner + " from " + from + " to " + to
                         + " is confirmed, and asked for");
             }
