@@ -234,6 +234,17 @@ final class RemovalTest {
         assertFalse(lost.isPlanned());
     }
 
+    /// R4.26: it may have said much.
+    @Test
+    void aRelayThatIsNotReadForWantOfRoomIsKept() {
+        var world = new OneRelay().announce(1).settled();
+        world.relay.setDeaf(true);
+        world.relay.isUnread = true;
+        world.run(Duration.ofMinutes(10));
+        assertEquals(1, world.relay.opened());
+        assertTrue(world.link().isUp());
+    }
+
     @Test
     void aQuietRelayThatAnswersPingsIsKept() {
         var world = new OneRelay().announce(1).settled();
