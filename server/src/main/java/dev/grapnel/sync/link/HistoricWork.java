@@ -249,7 +249,6 @@ final class HistoricWork {
         catchUp = Optional.empty();
         cancelAll();
         demand.cancel(areAnnouncementsConfirmed);
-        ids.lost();
     }
 
     private void cancelAll() {
@@ -264,6 +263,7 @@ final class HistoricWork {
         batches.clear();
         running.clear();
         queues.clear();
+        ids.givenUp();
     }
 
     // ---- making work
@@ -516,9 +516,7 @@ final class HistoricWork {
     private void park(Batch batch) {
         boolean isRefused = batch.failures().stream().allMatch(Task::isRefused);
         if (!isRefused && !batch.isOnlyQuota() && batch.parkings() + 1 >= FAILURES_MAX) {
-            batch.setState(State.GIVEN_UP);
-            note(new LinkNote.BatchEnded(batch.purpose(), "parked"));
-            link.look();
+            giveUp(batch);
             return;
         }
         var time =
@@ -532,6 +530,17 @@ final class HistoricWork {
                 pump();
             }
         });
+        link.look();
+    }
+
+    /// It waits for the next epoch; ids have times of their own at which they are asked for again (R5.8).
+    private void giveUp(Batch batch) {
+        if (batch.purpose() == Purpose.REFETCH) {
+            batch.unpark().forEach(Task::assumeEmpty);
+            return;
+        }
+        batch.setState(State.GIVEN_UP);
+        note(new LinkNote.BatchEnded(batch.purpose(), "parked"));
         link.look();
     }
 
