@@ -378,9 +378,6 @@ public final class Link {
             hasEndings = false;
             work.dropUnwanted();
         }
-        if (isCooling()) {
-            return; // when that is over
-        }
         var pairs = List.copyOf(freshPairs);
         var roots = List.copyOf(freshThreads);
         freshPairs.clear();
@@ -390,6 +387,11 @@ public final class Link {
 
     void diff(Collection<Integer> pairs, Collection<Integer> roots) {
         if (wire.isEmpty() || (pairs.isEmpty() && roots.isEmpty())) {
+            return;
+        }
+        if (isCooling()) { // when that is over
+            freshPairs.addAll(pairs);
+            freshThreads.addAll(roots);
             return;
         }
         if (plan.extend(pairs, roots)) {
@@ -406,6 +408,11 @@ public final class Link {
             plan.resume();
             work.pump();
         }
+    }
+
+    /// The relay wants fewer requests: those that were not sent yet are as good as refused (R4.29).
+    void refuseUnsent() {
+        wire.ifPresent(line -> line.takeUnsent().forEach(refusal -> inbox.heard(new Heard.Said(refusal), line)));
     }
 
     /// Live filters were packed anew.
@@ -509,7 +516,8 @@ public final class Link {
             setState(hasFailures() ? LinkState.WITH_FAILURES : LinkState.CONNECTED);
             return;
         }
-        quiet.look(work.isIdle() && !plan.isWaiting());
+        boolean isFresh = !freshPairs.isEmpty() || !freshThreads.isEmpty(); // they wait for the end of a cooldown
+        quiet.look(work.isIdle() && !plan.isWaiting() && !isFresh);
     }
 
     private boolean hasFailures() {
