@@ -216,6 +216,7 @@ final class HistoricWork {
     ///
     /// @param since announcements from then on are enough (R4.13)
     void beginEpoch(boolean daily, OptionalLong since) {
+        catchUp = Optional.empty();
         cancelAll();
         isDaily = daily;
         isAnswered = false;
@@ -309,6 +310,7 @@ final class HistoricWork {
     /// Takes from what is wanted, as long as few batches are there (8.2).
     private void fill() {
         catchUp.ifPresent(missed -> missed.fill(this, BATCHES_MAX - batches.count(Purpose.CATCHUP)));
+        lookAtCatchUp();
         if (link.isCooling()) {
             return;
         }
@@ -506,11 +508,15 @@ final class HistoricWork {
         }
         catchUp.ifPresent(missed -> missed.confirmed(batch));
         link.sweeps().confirmed(batch);
+        lookAtCatchUp();
+        link.look();
+    }
+
+    private void lookAtCatchUp() {
         if (catchUp.isPresent() && catchUp.get().isDone()) {
             catchUp = Optional.empty();
             link.caughtUp();
         }
-        link.look();
     }
 
     private void park(Batch batch) {

@@ -245,13 +245,13 @@ public final class Link {
 
     private void beginFresh() {
         isStale = false;
-        isCatchingUp = false;
         coverage.begin();
         beginEpoch(false);
     }
 
     private void beginEpoch(boolean daily) {
         isEpochOpen = true;
+        isCatchingUp = false; // everything is asked for, what was missed, too
         isDaily = daily;
         areAnnouncementsConfirmed = false;
         accepted = 0;
@@ -278,6 +278,8 @@ public final class Link {
         if (!areAnnouncementsConfirmed) {
             layers.remove(Layer.ANNOUNCEMENTS);
         }
+        layers.removeIf(
+                layer -> layer != Layer.ANNOUNCEMENTS && plan.streamedBy(layer).isEmpty());
         work.beginCatchUp(
                 new CatchUp(new ConfirmedWalk(relay, targets, demand::confirmedMembers, layers), plan, missedSince));
     }
@@ -462,7 +464,7 @@ public final class Link {
     void acknowledged() {
         if (wire.isPresent()) {
             plan.catchUpReopened();
-            if (isFrozen && plan.isCovering() && !isCatchingUp) {
+            if (plan.isCovering()) {
                 isFrozen = false;
             }
             work.pump();
