@@ -337,6 +337,11 @@ public final class Link {
         isStale = true;
     }
 
+    /// It is followed no more: what it takes of what all links share is free (8.2).
+    public void forget() {
+        demand.forget();
+    }
+
     void hangUp(String reason) {
         drops.forgive(); // it is we who end it
         host.hangUp(relay, reason);
