@@ -44,7 +44,7 @@ final class DailyTurns {
         if (entry.isDailyDue()) {
             entry.setDailyDue(false);
             arm(entry, AFTERWARDS);
-        } else if (entry.link().completedAt().isPresent()) {
+        } else if (entry.dailyAt().isEmpty() && entry.link().completedAt().isPresent()) {
             long since = loop.nanos() - entry.link().completedAt().getAsLong();
             var wait = interval().minusNanos(since);
             arm(entry, wait.isNegative() ? Duration.ofSeconds(1) : wait);
@@ -63,11 +63,16 @@ final class DailyTurns {
         arm(entry, Duration.ofNanos(1 + chance.nextLong(Math.max(1, within.toNanos()))));
     }
 
+    /// What is due earlier stays: somebody wants it by then.
     private void arm(RelayEntry entry, Duration wait) {
-        entry.setDaily(loop.after(wait, () -> due(entry)));
+        long at = loop.nanos() + wait.toNanos();
+        if (entry.dailyAt().isEmpty() || at < entry.dailyAt().getAsLong()) {
+            entry.setDaily(at, loop.after(wait, () -> due(entry)));
+        }
     }
 
     private void due(RelayEntry entry) {
+        entry.clearDaily();
         if (!entry.link().isUp()) {
             return; // its next connection compares everything, or starts the clock again
         }
@@ -88,6 +93,7 @@ final class DailyTurns {
 
     private void begin(RelayEntry entry) {
         running.add(entry);
+        entry.clearDaily();
         if (!entry.link().beginDaily()) {
             running.remove(entry);
             entry.setDailyDue(true);
@@ -98,7 +104,7 @@ final class DailyTurns {
         running.remove(entry);
         waiting.remove(entry);
         entry.setDailyDue(false);
-        entry.setDaily(() -> {});
+        entry.clearDaily();
         next();
     }
 }

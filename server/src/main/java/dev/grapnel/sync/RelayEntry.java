@@ -29,6 +29,7 @@ final class RelayEntry {
     private String reason = "";
     private int emptyChecks;
     private Runnable daily = () -> {};
+    private OptionalLong dailyAt = OptionalLong.empty();
     private boolean isDailyDue;
     private boolean hasBootstrapped;
 
@@ -158,9 +159,20 @@ final class RelayEntry {
         return emptyChecks;
     }
 
-    void setDaily(Runnable cancel) {
-        daily.run();
+    /// When it is compared in full the next time, if that is known.
+    OptionalLong dailyAt() {
+        return dailyAt;
+    }
+
+    void setDaily(long nanos, Runnable cancel) {
+        clearDaily();
+        dailyAt = OptionalLong.of(nanos);
         daily = cancel;
+    }
+
+    void clearDaily() {
+        daily.run();
+        dailyAt = OptionalLong.empty();
     }
 
     boolean isDailyDue() {

@@ -214,6 +214,7 @@ public final class SyncCore {
         entry.takeDial().ifPresent(Transport.Dial::cancel);
         daily.changed(entry, LinkState.DISCONNECTED);
         entries.remove(entry.relay());
+        entry.link().forget();
         boolean isWaiting = order.findWait(entry.relay()).isPresent();
         tell(new SyncNote.Removed(entry.url(), isWaiting));
         look(entry.relay()); // it may be wanted again meanwhile (R4.34)

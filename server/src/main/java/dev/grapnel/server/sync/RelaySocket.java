@@ -81,6 +81,11 @@ final class RelaySocket implements Transport.Dial {
     /// Why it ends, if that comes from our side.
     private final AtomicReference<Optional<Failure>> ending = new AtomicReference<>(Optional.empty());
 
+    /// Whether what comes waits for room, and until when something last did.
+    private volatile boolean isWaiting;
+
+    private volatile long waitedUntil;
+
     /// Whether it has been said that there is a connection; by the thread alone.
     private boolean hasOpened;
 
@@ -104,6 +109,7 @@ final class RelaySocket implements Transport.Dial {
         this.limit = limit;
         this.listener = listener;
         this.flow = new Flow(parts.limits().flow(), parts.inbound());
+        this.waitedUntil = parts.loop().nanos();
     }
 
     // ---- the loop's side
@@ -317,7 +323,7 @@ final class RelaySocket implements Transport.Dial {
 
     private void came(Heard heard) throws InterruptedException {
         if (ending.get().isEmpty()) {
-            add(new Told.Came(heard, flow.take(1)));
+            add(new Told.Came(heard, takeRoom(1)));
         }
     }
 
@@ -325,11 +331,21 @@ final class RelaySocket implements Transport.Dial {
         if (ending.get().isPresent()) {
             return; // we hang up already
         }
-        var room = flow.take(length);
+        var room = takeRoom(length);
         socket.letGo();
         long begun = parts.loop().nanos();
         add(new Told.Came(read(bytes, length, room), room));
         workNanos += parts.loop().nanos() - begun;
+    }
+
+    private Flow.Undecided takeRoom(int bytes) throws InterruptedException {
+        isWaiting = true;
+        try {
+            return flow.take(bytes);
+        } finally {
+            waitedUntil = parts.loop().nanos();
+            isWaiting = false;
+        }
     }
 
     private Heard read(byte[] bytes, int length, Runnable decided) {
@@ -415,6 +431,11 @@ final class RelaySocket implements Transport.Dial {
         @Override
         public long heardAt() {
             return socket.heardAt();
+        }
+
+        @Override
+        public long silentSince() {
+            return isWaiting ? parts.loop().nanos() : Math.max(waitedUntil, socket.heardAt());
         }
 
         @Override

@@ -38,6 +38,8 @@ final class CatchUp {
         }
         if (walk.isDone()) {
             flush(work);
+        } else if (left > 0) {
+            work.schedulePump(); // a long list is walked in several turns
         }
     }
 

@@ -216,6 +216,7 @@ final class HistoricWork {
     ///
     /// @param since announcements from then on are enough (R4.13)
     void beginEpoch(boolean daily, OptionalLong since) {
+        catchUp = Optional.empty();
         cancelAll();
         isDaily = daily;
         isAnswered = false;
@@ -249,7 +250,6 @@ final class HistoricWork {
         catchUp = Optional.empty();
         cancelAll();
         demand.cancel(areAnnouncementsConfirmed);
-        ids.lost();
     }
 
     private void cancelAll() {
@@ -264,6 +264,7 @@ final class HistoricWork {
         batches.clear();
         running.clear();
         queues.clear();
+        ids.givenUp();
     }
 
     // ---- making work
@@ -309,6 +310,7 @@ final class HistoricWork {
     /// Takes from what is wanted, as long as few batches are there (8.2).
     private void fill() {
         catchUp.ifPresent(missed -> missed.fill(this, BATCHES_MAX - batches.count(Purpose.CATCHUP)));
+        lookAtCatchUp();
         if (link.isCooling()) {
             return;
         }
@@ -507,19 +509,21 @@ final class HistoricWork {
         }
         catchUp.ifPresent(missed -> missed.confirmed(batch));
         link.sweeps().confirmed(batch);
+        lookAtCatchUp();
+        link.look();
+    }
+
+    private void lookAtCatchUp() {
         if (catchUp.isPresent() && catchUp.get().isDone()) {
             catchUp = Optional.empty();
             link.caughtUp();
         }
-        link.look();
     }
 
     private void park(Batch batch) {
         boolean isRefused = batch.failures().stream().allMatch(Task::isRefused);
         if (!isRefused && !batch.isOnlyQuota() && batch.parkings() + 1 >= FAILURES_MAX) {
-            batch.setState(State.GIVEN_UP);
-            note(new LinkNote.BatchEnded(batch.purpose(), "parked"));
-            link.look();
+            giveUp(batch);
             return;
         }
         var time =
@@ -533,6 +537,17 @@ final class HistoricWork {
                 pump();
             }
         });
+        link.look();
+    }
+
+    /// It waits for the next epoch; ids have times of their own at which they are asked for again (R5.8).
+    private void giveUp(Batch batch) {
+        if (batch.purpose() == Purpose.REFETCH) {
+            batch.unpark().forEach(Task::assumeEmpty);
+            return;
+        }
+        batch.setState(State.GIVEN_UP);
+        note(new LinkNote.BatchEnded(batch.purpose(), "parked"));
         link.look();
     }
 

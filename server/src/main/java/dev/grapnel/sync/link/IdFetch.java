@@ -37,7 +37,6 @@ final class IdFetch extends Task {
         private static final int ENOUGH = 1_000;
 
         private final Runnable instead;
-        private int asked;
         private int fetched;
         private int delivered;
         private int open;
@@ -49,17 +48,11 @@ final class IdFetch extends Task {
             this.instead = instead;
         }
 
-        void begin(int count) {
+        void begin() {
             open++;
-            asked += count;
         }
 
-        /// Others ask for some of them.
-        void leave(int count) {
-            asked -= count;
-        }
-
-        /// @param count ids that were asked for
+        /// @param count ids that were asked for, and answered
         /// @param come those of them that came
         void end(int count, int come, HistoricWork work) {
             open--;
@@ -91,7 +84,7 @@ final class IdFetch extends Task {
         }
 
         private void judge(HistoricWork work) {
-            boolean isAll = isClosed && open == 0 && asked >= LEAST;
+            boolean isAll = isClosed && open == 0 && fetched >= LEAST;
             if (!isJudged && (isAll || fetched >= ENOUGH) && delivered * 10 <= fetched) {
                 forgo(work);
                 work.note(new LinkNote.Compared("broken"));
@@ -134,7 +127,7 @@ final class IdFetch extends Task {
         this.tally = tally;
         this.isPersistent = isPersistent;
         this.missing = new LinkedHashSet<>(ids);
-        tally.ifPresent(counts -> counts.begin(ids.size()));
+        tally.ifPresent(Tally::begin);
     }
 
     @Override
@@ -165,10 +158,9 @@ final class IdFetch extends Task {
             return; // somebody wants them from this relay
         }
         var own = ids.stream()
-                .filter(id ->
-                        claimed.contains(id) || (isUnknown(id) && work().ids().claim(id)))
+                .filter(id -> claimed.contains(id)
+                        || (!work().ids().isHere(id) && work().ids().claim(id)))
                 .toList();
-        tally.get().leave(ids.size() - own.size());
         work().note(new LinkNote.Ids("excluded", ids.size() - own.size()));
         claimed.addAll(own);
         ids = own;
@@ -288,8 +280,9 @@ final class IdFetch extends Task {
         work().note(new LinkNote.Hydrated(phase(), "delivered", ids.size() - missing.size()));
         work().note(new LinkNote.Hydrated(phase(), "not_delivered", missing.size()));
         tally.ifPresent(counts -> counts.end(isAssumed ? 0 : ids.size(), ids.size() - missing.size(), work()));
+        missing.removeIf(work().ids()::isHere);
         if (isPersistent) {
-            work().ids().miss(missing.stream().filter(this::isUnknown).collect(Collectors.toList()));
+            work().ids().miss(List.copyOf(missing));
         }
         release();
         work().ids().ended(ids.stream().filter(id -> !missing.contains(id)).collect(Collectors.toSet()));

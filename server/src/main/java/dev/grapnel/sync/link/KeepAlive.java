@@ -29,7 +29,7 @@ final class KeepAlive {
     }
 
     private void look(Line line) {
-        long silent = loop.nanos() - line.heardAt();
+        long silent = loop.nanos() - line.silentSince();
         if (silent >= SILENCE.toNanos()) {
             hangUp.accept(Link.SILENT);
             return;

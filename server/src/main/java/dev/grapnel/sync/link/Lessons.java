@@ -72,5 +72,6 @@ final class Lessons {
             link.bearing().restComparing(true);
         }
         host.slowDown(link.relay());
+        link.refuseUnsent();
     }
 }

@@ -245,13 +245,13 @@ public final class Link {
 
     private void beginFresh() {
         isStale = false;
-        isCatchingUp = false;
         coverage.begin();
         beginEpoch(false);
     }
 
     private void beginEpoch(boolean daily) {
         isEpochOpen = true;
+        isCatchingUp = false; // everything is asked for, what was missed, too
         isDaily = daily;
         areAnnouncementsConfirmed = false;
         accepted = 0;
@@ -278,6 +278,8 @@ public final class Link {
         if (!areAnnouncementsConfirmed) {
             layers.remove(Layer.ANNOUNCEMENTS);
         }
+        layers.removeIf(
+                layer -> layer != Layer.ANNOUNCEMENTS && plan.streamedBy(layer).isEmpty());
         work.beginCatchUp(
                 new CatchUp(new ConfirmedWalk(relay, targets, demand::confirmedMembers, layers), plan, missedSince));
     }
@@ -335,6 +337,11 @@ public final class Link {
         isStale = true;
     }
 
+    /// It is followed no more: what it takes of what all links share is free (8.2).
+    public void forget() {
+        demand.forget();
+    }
+
     void hangUp(String reason) {
         drops.forgive(); // it is we who end it
         host.hangUp(relay, reason);
@@ -384,9 +391,6 @@ public final class Link {
             hasEndings = false;
             work.dropUnwanted();
         }
-        if (isCooling()) {
-            return; // when that is over
-        }
         var pairs = List.copyOf(freshPairs);
         var roots = List.copyOf(freshThreads);
         freshPairs.clear();
@@ -396,6 +400,11 @@ public final class Link {
 
     void diff(Collection<Integer> pairs, Collection<Integer> roots) {
         if (wire.isEmpty() || (pairs.isEmpty() && roots.isEmpty())) {
+            return;
+        }
+        if (isCooling()) { // when that is over
+            freshPairs.addAll(pairs);
+            freshThreads.addAll(roots);
             return;
         }
         if (plan.extend(pairs, roots)) {
@@ -412,6 +421,11 @@ public final class Link {
             plan.resume();
             work.pump();
         }
+    }
+
+    /// The relay wants fewer requests: those that were not sent yet are as good as refused (R4.29).
+    void refuseUnsent() {
+        wire.ifPresent(line -> line.takeUnsent().forEach(refusal -> inbox.heard(new Heard.Said(refusal), line)));
     }
 
     /// Live filters were packed anew.
@@ -461,7 +475,7 @@ public final class Link {
     void acknowledged() {
         if (wire.isPresent()) {
             plan.catchUpReopened();
-            if (isFrozen && plan.isCovering() && !isCatchingUp) {
+            if (plan.isCovering()) {
                 isFrozen = false;
             }
             work.pump();
@@ -515,7 +529,8 @@ public final class Link {
             setState(hasFailures() ? LinkState.WITH_FAILURES : LinkState.CONNECTED);
             return;
         }
-        quiet.look(work.isIdle() && !plan.isWaiting());
+        boolean isFresh = !freshPairs.isEmpty() || !freshThreads.isEmpty(); // they wait for the end of a cooldown
+        quiet.look(work.isIdle() && !plan.isWaiting() && !isFresh);
     }
 
     private boolean hasFailures() {

@@ -10,6 +10,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /// Reads everything that a relay has for one filter, page by page backwards in time, whatever the relay's pages hold
 /// (R4.19). It keeps its place, so it can be interrupted between two pages.
@@ -170,10 +171,12 @@ final class PageWalk extends Task {
         if (values.size() <= width || question.chunk().layer() == Layer.ANNOUNCEMENTS) {
             return List.of(this);
         }
+        var end = Stream.concat(seconds.stream().map(Slice::second), until.stream()) // a second is read again in pieces
+                .mapToLong(Long::longValue)
+                .max();
         var pieces = new ArrayList<Task>();
         for (int i = 0; i < values.size(); i += width) {
             var piece = values.subList(i, Math.min(values.size(), i + width));
-            var end = until.map(OptionalLong::of).orElseGet(OptionalLong::empty);
             var walk = new PageWalk(work(), batch(), question.with(piece), since, end);
             pieces.add(isFallback ? walk.asFallback() : walk);
         }

@@ -53,6 +53,10 @@ final class Reconciliation extends Task implements Wire.Comparison {
         private final long openedAt;
         private final IdFetch.Tally tally;
         private boolean isAnswered;
+
+        /// Whether what the last answer named is still being looked at.
+        private boolean isLooking;
+
         private Runnable alarm = () -> {};
 
         private Open(
@@ -105,6 +109,7 @@ final class Reconciliation extends Task implements Wire.Comparison {
         wire.reserveComparison();
         work().archive().items(filter.get(), ITEMS_MAX, items -> {
             if (!isWaiting || wire.isOver()) {
+                wire.free(Use.COMPARISON); // it was abandoned meanwhile
                 return;
             }
             isWaiting = false;
@@ -164,6 +169,11 @@ final class Reconciliation extends Task implements Wire.Comparison {
         session.alarm.run();
         session.isAnswered = true;
         work().answered(this);
+        if (session.isLooking) { // nobody asked for more
+            end(true);
+            unsupported();
+            return;
+        }
         switch (session.initiator.next(message)) {
             case NegentropyStep.Continue(var next, var _, var need) ->
                 need(session, need, () -> {
@@ -186,7 +196,11 @@ final class Reconciliation extends Task implements Wire.Comparison {
 
     /// Goes on when all of them were looked at, unless the connection is lost meanwhile.
     private void need(Open session, List<EventId> ids, Runnable then) {
-        work().ids().need(batch(), ids, session.tally, () -> open.equals(Optional.of(session)), then);
+        session.isLooking = true;
+        work().ids().need(batch(), ids, session.tally, () -> open.equals(Optional.of(session)), () -> {
+            session.isLooking = false;
+            then.run();
+        });
     }
 
     private void complete(Open session) {

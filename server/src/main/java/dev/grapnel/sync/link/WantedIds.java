@@ -25,6 +25,10 @@ final class WantedIds {
     private static final int PHANTOMS_MAX = 1_000;
     private static final int LATE_MAX = 50_000;
     private static final Duration PASS_LEAST = Duration.ofMillis(100);
+
+    /// What others bring is seldom longer in the gate.
+    private static final Duration IN_GATE = Duration.ofSeconds(1);
+
     private static final Duration DAY = Duration.ofHours(24);
     private static final List<Duration> WAITS =
             List.of(Duration.ZERO, Duration.ofMinutes(1), Duration.ofMinutes(10), Duration.ofHours(2));
@@ -32,7 +36,8 @@ final class WantedIds {
     private final HistoricWork work;
     private final Map<EventId, Late> late = new LinkedHashMap<>();
     private final Map<EventId, Long> phantoms = new LinkedHashMap<>();
-    private boolean isTimed;
+    private long timedAt = Long.MAX_VALUE;
+    private Runnable timer = () -> {};
     private int phantomsToday;
     private int exceeded;
     private long dayBegan;
@@ -71,7 +76,7 @@ final class WantedIds {
         var wanted = new ArrayList<EventId>();
         int excluded = 0;
         for (var id : ids) {
-            if (work.arrivals().knowledge(id) != Knowledge.UNKNOWN || isMissing(id)) {
+            if (isHere(id) || isMissing(id)) {
                 excluded++;
             } else {
                 wanted.add(id);
@@ -81,16 +86,29 @@ final class WantedIds {
         chunks(wanted, CHUNK).forEach(chunk -> work.add(new IdFetch(work, batch, chunk, Optional.of(tally), true)));
     }
 
-    /// Takes an id for this relay; if another is being asked for it, that is awaited.
+    /// Whether an event need not be asked for. What is under way may yet turn out to be a forgery of it.
+    boolean isHere(EventId id) {
+        return switch (work.arrivals().knowledge(id)) {
+            case UNKNOWN, UNDER_WAY -> false;
+            case STORED, DELETED, SUPERSEDED, HELD, EXPIRED, GATED, REFUSED -> true;
+        };
+    }
+
+    /// Takes an id for this relay; if another is being asked for it, or has brought it, what becomes of that is
+    /// awaited.
     ///
     /// @return whether this relay shall be asked
     boolean claim(EventId id) {
+        if (work.arrivals().knowledge(id) == Knowledge.UNDER_WAY) {
+            lookAgain(id);
+            return false;
+        }
         return work.commons().claim(id, this::lookAgain);
     }
 
     /// Another relay was asked for it and is done.
     private void lookAgain(EventId id) {
-        if (work.isUp() && work.arrivals().knowledge(id) == Knowledge.UNKNOWN && !isMissing(id)) {
+        if (!isHere(id) && !isMissing(id)) {
             miss(List.of(id));
         }
     }
@@ -131,18 +149,18 @@ final class WantedIds {
 
     /// These were asked for and did not come.
     void miss(List<EventId> ids) {
+        long now = work.loop().nanos();
         for (var id : ids) {
             var known = late.get(id);
             int tries = known == null ? 0 : known.tries() + 1;
             if (tries >= WAITS.size()) {
                 giveUp(id);
             } else if (known != null || late.size() < LATE_MAX) {
-                late.put(
-                        id,
-                        new Late(tries, work.loop().nanos() + WAITS.get(tries).toNanos()));
+                long dueAt = now + WAITS.get(tries).toNanos();
+                late.put(id, new Late(tries, dueAt));
+                arm(dueAt);
             }
         }
-        arm();
     }
 
     /// Asked for again, the oldest first; what has come meanwhile is not.
@@ -160,31 +178,35 @@ final class WantedIds {
                 .limit(room)
                 .map(Map.Entry::getKey)
                 .toList();
-        var due = ripe.stream()
-                .filter(id -> work.arrivals().knowledge(id) == Knowledge.UNKNOWN)
-                .toList();
-        ripe.forEach(id -> {
-            if (!due.contains(id)) {
-                late.remove(id);
-            }
-        });
-        due.forEach(id -> late.computeIfPresent(id, (_, entry) -> new Late(entry.tries(), Long.MAX_VALUE)));
-        fetchLate(due);
+        fetchLate(ripe.stream().filter(id -> isDue(id, now)).toList());
         arm();
         work.changed();
     }
 
-    private void arm() {
-        if (isTimed) {
-            return;
+    /// Whether it is to be asked for; if not, its entry says when it is looked at again, or is gone.
+    private boolean isDue(EventId id, long now) {
+        var knowledge = work.arrivals().knowledge(id);
+        if (isHere(id)) {
+            late.remove(id);
+        } else {
+            long dueAt = knowledge == Knowledge.UNKNOWN ? Long.MAX_VALUE : now + IN_GATE.toNanos();
+            late.computeIfPresent(id, (_, entry) -> new Late(entry.tries(), dueAt));
         }
-        var next = late.values().stream().mapToLong(Late::dueAt).min();
-        if (next.isPresent() && next.getAsLong() != Long.MAX_VALUE) {
-            isTimed = true;
-            long wait = Math.max(
-                    PASS_LEAST.toNanos(), next.getAsLong() - work.loop().nanos());
-            work.loop().after(Duration.ofNanos(wait), () -> {
-                isTimed = false;
+        return knowledge == Knowledge.UNKNOWN;
+    }
+
+    private void arm() {
+        arm(late.values().stream().mapToLong(Late::dueAt).min().orElse(Long.MAX_VALUE));
+    }
+
+    /// There is a pass at that moment, if there is none before.
+    private void arm(long dueAt) {
+        if (dueAt < timedAt) {
+            timer.run();
+            timedAt = dueAt;
+            long wait = Math.max(PASS_LEAST.toNanos(), dueAt - work.loop().nanos());
+            timer = work.loop().after(Duration.ofNanos(wait), () -> {
+                timedAt = Long.MAX_VALUE;
                 pass();
             });
         }
@@ -216,17 +238,18 @@ final class WantedIds {
 
     /// A fetch is over.
     ///
-    /// @param come what it brought
+    /// @param come what it brought, or others brought meanwhile
     void ended(Collection<EventId> come) {
-        late.keySet().removeAll(come);
+        come.forEach(late::remove);
         arm();
         work.changed();
     }
 
-    /// The connection is gone: what was asked for is due at once on the next.
-    void lost() {
+    /// All requests were given up, perhaps with the connection: what they asked for is due at once, or on the next.
+    void givenUp() {
         long now = work.loop().nanos();
         late.replaceAll((_, entry) -> entry.dueAt() == Long.MAX_VALUE ? new Late(entry.tries(), now) : entry);
+        arm();
     }
 
     /// A connection is there again.

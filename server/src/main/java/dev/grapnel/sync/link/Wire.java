@@ -4,6 +4,7 @@ import dev.grapnel.nostr.Bytes;
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.filter.Filter;
 import dev.grapnel.nostr.message.ClientMessage;
+import dev.grapnel.nostr.message.RelayMessage;
 import dev.grapnel.nostr.message.SubscriptionId;
 import dev.grapnel.sync.health.SlidingLimit;
 import dev.grapnel.sync.link.Ledger.Use;
@@ -24,12 +25,14 @@ import java.util.Queue;
 import java.util.function.Consumer;
 
 /// One connection to a relay: what is open on it, and frames on their way, no more than fifty a second (R3.15). When
-/// the
-/// connection is over it is thrown away, so nothing of an older one can be taken for the present (R4.2).
+/// the connection is over it is thrown away, so nothing of an older one can be taken for the present (R4.2).
 final class Wire {
     private static final int CLOSED_MAX = 256;
     private static final int LARGE = 60_000;
     private static final Duration LATE = Duration.ofSeconds(30);
+
+    /// What a relay says that wants fewer requests.
+    private static final String UNSENT = "rate-limited: not sent";
 
     private final Line line;
     private final Ledger ledger;
@@ -48,7 +51,14 @@ final class Wire {
     private int openWithLast;
     private OptionalLong largeSentAt = OptionalLong.empty();
 
-    private record Outgoing(Bytes text, Runnable written) {}
+    /// A frame that was not sent yet.
+    private record Outgoing(Bytes text, Runnable written, Optional<Opening> opening) {}
+
+    /// What a frame would open.
+    ///
+    /// @param isInPlace whether something is open under that id
+    /// @param refusal what the relay would say to refuse it
+    private record Opening(SubscriptionId id, boolean isInPlace, RelayMessage refusal) {}
 
     /// Somebody who opened a subscription.
     interface Conversation {
@@ -121,16 +131,19 @@ final class Wire {
     /// Opens a subscription; its slot is taken.
     void subscribe(SubscriptionId id, Use use, List<Filter> filters, Conversation conversation) {
         ledger.take(use);
-        openThen.put(id, ledger.open());
-        subscriptions.put(id, conversation);
-        send(new ClientMessage.Subscribe(id, filters).json());
+        request(id, false, filters, conversation);
     }
 
     /// Opens one under an id that is in use, in its place (NIP-01).
     void replace(SubscriptionId id, List<Filter> filters, Conversation conversation) {
+        request(id, true, filters, conversation);
+    }
+
+    private void request(SubscriptionId id, boolean isInPlace, List<Filter> filters, Conversation conversation) {
         openThen.put(id, ledger.open());
         subscriptions.put(id, conversation);
-        send(new ClientMessage.Subscribe(id, filters).json());
+        var text = new ClientMessage.Subscribe(id, filters).json();
+        send(text, new Opening(id, isInPlace, new RelayMessage.Closed(id, UNSENT)));
     }
 
     /// How many were open when the one was sent that is no longer open since last: a relay that refused it counted
@@ -219,7 +232,8 @@ final class Wire {
     void compare(SubscriptionId id, Filter filter, Bytes first, Comparison comparison) {
         openThen.put(id, ledger.open());
         comparisons.put(id, comparison);
-        send(new ClientMessage.NegOpen(id, filter, first).json());
+        var text = new ClientMessage.NegOpen(id, filter, first).json();
+        send(text, new Opening(id, false, new RelayMessage.NegError(id, UNSENT, OptionalLong.empty())));
     }
 
     void goOn(SubscriptionId id, Bytes message) {
@@ -250,11 +264,34 @@ final class Wire {
     }
 
     private void send(Bytes text, Runnable written) {
-        if (isOver) {
-            return;
+        send(new Outgoing(text, written, Optional.empty()));
+    }
+
+    private void send(Bytes text, Opening opening) {
+        send(new Outgoing(text, () -> {}, Optional.of(opening)));
+    }
+
+    private void send(Outgoing frame) {
+        if (!isOver) {
+            waiting.add(frame);
+            drain();
         }
-        waiting.add(new Outgoing(text, written));
-        drain();
+    }
+
+    /// Takes back whatever would open something and was not sent yet.
+    ///
+    /// @return what the relay would say to refuse it
+    List<RelayMessage> takeUnsent() {
+        var unsent = waiting.stream().flatMap(frame -> frame.opening().stream()).toList();
+        waiting.removeIf(frame -> frame.opening().isPresent());
+        unsent.stream()
+                .filter(Opening::isInPlace)
+                .forEach(opening -> send(new ClientMessage.Unsubscribe(opening.id()).json()));
+        return unsent.stream()
+                .filter(opening -> subscriptions.containsKey(opening.id()) || comparisons.containsKey(opening.id()))
+                .map(Opening::refusal)
+                .distinct()
+                .toList();
     }
 
     private void drain() {

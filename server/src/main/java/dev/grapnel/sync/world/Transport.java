@@ -60,6 +60,12 @@ public interface Transport {
         /// When the last bytes came, pongs included, by the clock of [Scheduler#nanos].
         long heardAt();
 
+        /// Since when nothing came although we listened: what is not read for want of room (R4.26) is no silence of
+        /// the peer's.
+        default long silentSince() {
+            return heardAt();
+        }
+
         /// Ends the connection. What came before is still told, then `lost`.
         void close();
     }

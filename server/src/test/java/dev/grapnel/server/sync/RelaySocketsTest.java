@@ -276,6 +276,31 @@ final class RelaySocketsTest {
     }
 
     @Test
+    void relayIsNotSilentWhileNobodyReads() throws Exception {
+        use(
+                AddressRules.none(),
+                new RelaySockets.Limits(5 << 20, new Flow.Limits(1, 1 << 20), new Outgoing.Limits(1 << 20, 64 << 20)),
+                1 << 20);
+        try (var relay = relay(peer -> {
+            peer.text(delivery(event(1)));
+            peer.text(delivery(event(2)));
+        })) {
+            var caller = under.dial(SocketsUnderTest.url(relay));
+            var line = caller.line();
+            var first = (Heard.Delivered) caller.heard();
+            long begun = System.nanoTime();
+            long least = 50_000_000L;
+            while (line.silentSince() - line.heardAt() < least && System.nanoTime() - begun < 20_000_000_000L) {
+                Thread.onSpinWait();
+            }
+            assertTrue(line.silentSince() - line.heardAt() >= least);
+            under.runOnLoop(first.decided());
+            caller.heard();
+            assertTrue(line.silentSince() - begun >= least, "it begins when it is listened to again");
+        }
+    }
+
+    @Test
     void largeMessageIsLetThroughAlone() throws Exception {
         var large = StoreSamples.event(1, 1, 1, List.of(), "x".repeat(500_000));
         var first = delivery(large).replace("[\"EVENT\"", "[" + " ".repeat(1_500_000) + "\"EVENT\"");

@@ -349,6 +349,26 @@ final class ConsolidationTest {
         }
     }
 
+    /// R4.29.
+    @Test
+    void whatWaitsToBeStreamedWaitsForTheEndOfACooldownToo() {
+        var world = fullLedger();
+        int number = 100;
+        while (!new LinkWindow(world.link()).isWaiting() && number < 200) {
+            world.root(++number, 1);
+            world.seconds(6);
+        }
+        world.relay.notice("rate-limited: slow down");
+        world.seconds(0.1);
+        long from = world.now();
+        world.seconds(64);
+        assertEquals(List.of(), world.relay.askedSince(from));
+        world.seconds(10);
+        var last = id(number).toString();
+        assertTrue(world.relay.askedSince(from).stream().anyMatch(one -> one.isLive() && one.names(last)));
+        assertTrue(world.relay.askedSince(from).stream().anyMatch(one -> one.isHistoric() && one.names(last)));
+    }
+
     private static long done(OneRelay world) {
         return consolidations(world).stream()
                 .filter(text -> text.startsWith("done"))

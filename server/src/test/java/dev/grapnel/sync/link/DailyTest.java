@@ -8,9 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.sync.SyncNote;
 import dev.grapnel.sync.link.FarRelay.Asked;
+import dev.grapnel.sync.world.Gate.Ruling;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -243,6 +245,42 @@ final class DailyTest {
         world.seconds(30);
         assertEquals(
                 "quick", world.linkNotes(LinkNote.Connected.class).getLast().strategy());
+    }
+
+    @Test
+    void whatHappensMeanwhileDoesNotPutOffTheComparisonAfterAJump() {
+        var world = busy().settled();
+        world.run(Duration.ofHours(2));
+        world.time.jump(Duration.ofHours(1));
+        world.seconds(62);
+        assertEquals(1, world.notes(SyncNote.ClockSet.class).size());
+        world.home.policy = _ -> new Ruling.Failed("no space left");
+        world.relay.publish(event(1621, world.wall(), "a", repo(1).toString()));
+        world.seconds(5);
+        assertEquals(LinkState.WITH_FAILURES, world.state());
+        world.home.policy = _ -> new Ruling.Stored();
+        world.seconds(60);
+        assertEquals(LinkState.CONNECTED, world.state());
+        assertEquals(List.of(), world.linkNotes(LinkNote.Daily.class));
+        world.run(Duration.ofHours(1));
+        assertEquals(1, world.linkNotes(LinkNote.Daily.class).size());
+        world.run(Duration.ofHours(22));
+        assertEquals(1, world.linkNotes(LinkNote.Daily.class).size(), "and then a day later");
+    }
+
+    @Test
+    void whatCouldNotBeCaughtUpIsComparedWithEverythingElse() {
+        var world = busy().settled();
+        world.relay.closes(Asked::isCatchUp, "error: no luck");
+        world.relay.drop();
+        world.seconds(120);
+        assertEquals(LinkState.WITH_FAILURES, world.state());
+        world.core().compareNow(Optional.empty());
+        world.seconds(30);
+        assertEquals(LinkState.CONNECTED, world.state());
+        world.relay.notice("hello");
+        world.seconds(0.001);
+        assertEquals(OptionalLong.of(world.wall()), world.link().coveredUntil());
     }
 
     @Test

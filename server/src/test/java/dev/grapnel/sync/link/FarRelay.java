@@ -12,6 +12,8 @@ import dev.grapnel.nostr.message.ParsedClientMessage;
 import dev.grapnel.nostr.message.RelayMessage;
 import dev.grapnel.nostr.message.RelayMessage.Completeness;
 import dev.grapnel.nostr.message.SubscriptionId;
+import dev.grapnel.nostr.negentropy.NegentropyItems;
+import dev.grapnel.nostr.negentropy.NegentropyResponder;
 import dev.grapnel.outbound.Failure;
 import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.sync.world.Heard;
@@ -46,6 +48,8 @@ final class FarRelay {
     final List<Long> pings = new ArrayList<>();
     /// How long it takes until a connection that we close is over.
     Duration closing = Duration.ZERO;
+    /// How long it takes until a frame of ours is written.
+    Duration writing = Duration.ZERO;
 
     private final VirtualScheduler time;
     private final List<Event> kept = new ArrayList<>();
@@ -56,6 +60,8 @@ final class FarRelay {
     private Consumer<SubscriptionId> comparing = id -> refuse(id, "unsupported: no NIP-77");
     private Door door = Door.OPEN;
     private boolean isDeaf;
+    /// Whether nobody reads what it says, for want of room.
+    boolean isUnread;
     RelayInformation information = RelayInformation.NONE;
     /// How often it was asked for that.
     int informationAsked;
@@ -196,6 +202,24 @@ final class FarRelay {
         comparing = other;
     }
 
+    /// What answers every NEG-OPEN now.
+    Consumer<SubscriptionId> comparing() {
+        return comparing;
+    }
+
+    /// It knows negentropy.
+    void compares() {
+        comparing = this::compare;
+    }
+
+    private void compare(SubscriptionId id) {
+        var opening = (ClientMessage.NegOpen) frames.getLast().message();
+        var items = NegentropyItems.builder(0, 1_000);
+        kept.stream().filter(opening.filter()::matches).forEach(event -> items.add(event.createdAt(), event.id()));
+        var answer = new NegentropyResponder(items.seal(), 0).respond(opening.message());
+        say(new RelayMessage.NegMessage(id, answer.require()));
+    }
+
     /// This answers everything else.
     void otherwise(Consumer<ClientMessage> other) {
         otherwise = other;
@@ -331,14 +355,19 @@ final class FarRelay {
 
         @Override
         public void send(Bytes text, Runnable written) {
-            time.post(() -> {
+            Runnable arrival = () -> {
                 if (!isOver) {
                     written.run();
                     if (!isDeaf) {
                         receive(text);
                     }
                 }
-            });
+            };
+            if (writing.isZero()) {
+                time.post(arrival);
+            } else {
+                time.after(writing, arrival);
+            }
         }
 
         private void receive(Bytes text) {
@@ -389,6 +418,11 @@ final class FarRelay {
         @Override
         public long heardAt() {
             return heardAt;
+        }
+
+        @Override
+        public long silentSince() {
+            return isUnread ? time.nanos() : heardAt;
         }
 
         @Override

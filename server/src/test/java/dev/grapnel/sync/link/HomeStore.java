@@ -27,10 +27,13 @@ final class HomeStore extends ScriptedArchive implements Gate {
     Function<Event, Ruling> policy = _ -> new Ruling.Stored();
     /// Whether the gate lets everybody wait.
     boolean isShut;
+    /// Whether what is compared is not read yet.
+    boolean isReading;
 
     private final Scheduler loop;
     private final Set<EventId> stored = new LinkedHashSet<>();
     private final List<Runnable> inGate = new ArrayList<>();
+    private final List<Runnable> unread = new ArrayList<>();
 
     HomeStore(Scheduler loop) {
         super(loop);
@@ -49,11 +52,24 @@ final class HomeStore extends ScriptedArchive implements Gate {
                 admitted.stream().filter(one -> one.id().equals(event.id())).count();
     }
 
+    /// It comes from elsewhere.
+    void take(Event event) {
+        stored.add(event.id());
+    }
+
     /// Lets everybody in who waits.
     void open() {
         isShut = false;
         var all = List.copyOf(inGate);
         inGate.clear();
+        all.forEach(Runnable::run);
+    }
+
+    /// Tells everybody who wants to compare what there is.
+    void read() {
+        isReading = false;
+        var all = List.copyOf(unread);
+        unread.clear();
         all.forEach(Runnable::run);
     }
 
@@ -85,7 +101,12 @@ final class HomeStore extends ScriptedArchive implements Gate {
 
     @Override
     public void items(Filter filter, int itemsMax, Consumer<ItemsOutcome> answer) {
-        loop.post(() -> answer.accept(
-                new ItemsOutcome.Items(NegentropyItems.builder(0, 1).seal())));
+        Runnable answering = () -> answer.accept(
+                new ItemsOutcome.Items(NegentropyItems.builder(0, 1).seal()));
+        if (isReading) {
+            unread.add(answering);
+        } else {
+            loop.post(answering);
+        }
     }
 }

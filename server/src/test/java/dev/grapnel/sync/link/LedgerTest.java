@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.grapnel.nostr.Bytes;
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.filter.Filter;
+import dev.grapnel.nostr.message.ClientMessage;
 import dev.grapnel.nostr.message.RelayMessage;
 import dev.grapnel.nostr.message.RelayMessage.EndOfStored;
 import dev.grapnel.nostr.message.SubscriptionId;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -211,6 +213,45 @@ final class LedgerTest {
         line.write();
         assertEquals(0, ledger.open());
         assertEquals(List.of(0), freed);
+    }
+
+    @Test
+    void aSlotIsNotFreeWhenTheAnswerEnds() {
+        var world = new OneRelay().announce(1);
+        world.relay.subscriptionsMax(4); // one for announcements, one for everything else
+        world.relay.writing = Duration.ofSeconds(1);
+        world.start();
+        world.seconds(60);
+        var asked = world.relay.asked(FarRelay.Asked::isHistoric);
+        assertTrue(asked.size() >= 5, asked::toString);
+        for (int i = 1; i < asked.size(); i++) {
+            var before = new ClientMessage.Unsubscribe(asked.get(i - 1).id());
+            double closed = world.relay.frames.stream()
+                    .filter(frame -> frame.message().equals(before))
+                    .mapToDouble(FarRelay.Frame::second)
+                    .findFirst()
+                    .orElseThrow();
+            assertTrue(asked.get(i).second() - closed > 0.99, asked::toString);
+        }
+    }
+
+    @Test
+    void aComparisonThatIsAbandonedBeforeItBeginsLeavesItsSlot() {
+        var world = new OneRelay().comparing().announce(1);
+        world.relay.compares();
+        world.settled();
+        world.home.isReading = true;
+        for (int number = 2; number < 30; number++) {
+            world.announce(number);
+        }
+        world.seconds(10);
+        assertEquals(2, world.link().ledger().taken(Use.COMPARISON));
+        world.core().compareNow(Optional.empty());
+        world.seconds(1);
+        world.home.read();
+        world.seconds(60);
+        assertEquals(LinkState.CONNECTED, world.state());
+        assertEquals(0, world.link().ledger().taken(Use.COMPARISON));
     }
 
     // ---- what the relay closes

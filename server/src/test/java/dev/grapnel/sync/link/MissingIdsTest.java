@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
@@ -189,6 +190,25 @@ final class MissingIdsTest {
     }
 
     @Test
+    void whatHadItsTimeInPurgatoryIsNotFetched() {
+        try (var link = new OneLink(RelayModels.honest(500))) {
+            followed(link, 1);
+            var waiting = link.state("compared", 2);
+            link.serve(waiting); // without its git data
+            assertTrue(link.node().heldIds().contains(waiting.id()));
+            link.settle();
+            link.run(Duration.ofHours(6));
+            assertFalse(link.node().heldIds().contains(waiting.id()));
+            link.relay().relay().put(waiting);
+            link.relay().forget();
+            away(link);
+            assertFalse(link.relay().openings().isEmpty());
+            assertFalse(asked(link.relay().requests('i')).contains(waiting.id()));
+            assertEquals(LinkState.CONNECTED, link.state());
+        }
+    }
+
+    @Test
     void anEventThatCameAndWasRefusedIsNotMissing() {
         try (var link = new OneLink(RelayModels.honest(500))) {
             link.repository("compared");
@@ -282,7 +302,7 @@ final class MissingIdsTest {
     @Test
     void oneEventThatDoesNotExistIsNoVerdict() {
         try (var link = new OneLink(RelayModels.honest(500))) {
-            var all = followed(link, 200);
+            var all = followed(link, 1_000);
             link.relay().play(new Withholding(all.subList(7, 8)));
             link.settle();
             link.run(Duration.ofHours(3));
@@ -370,6 +390,202 @@ final class MissingIdsTest {
             assertTrue(link.portrait().learned().containsKey(Trait.BROKEN_NEGENTROPY));
             assertIsReadOnce(link);
         }
+    }
+
+    /// An answer that never comes says nothing of what the relay has.
+    @Test
+    void whoNeverAnswersForIdsIsNotTakenForBroken() {
+        try (var link = new OneLink(RelayModels.honest(500))) {
+            followed(link, 30);
+            link.relay().play(new Ear.Script() {
+                @Override
+                public boolean hears(ClientMessage message, Endpoint.Peer client) {
+                    return Grudge.hasRole(message, 'i');
+                }
+            });
+            link.run(Duration.ofMinutes(25));
+            assertTrue(link.relay().requests('i').size() > 3);
+            assertFalse(link.portrait().learned().containsKey(Trait.BROKEN_NEGENTROPY));
+        }
+    }
+
+    // ---- what becomes of an id while it is waited for
+
+    /// A repository at a relay that compares, confirmed; and at others.
+    private static OneRelay comparing(FarRelay... others) {
+        var world = new OneRelay().comparing();
+        world.relay.compares();
+        var all = new ArrayList<>(List.of(others));
+        all.add(world.relay);
+        return world.announce(OneRelay.repo(1), all.toArray(FarRelay[]::new)).settled();
+    }
+
+    private static Event issue(OneRelay world) {
+        return OneRelay.event(1621, world.wall(), "a", OneRelay.repo(1).toString());
+    }
+
+    private static List<Double> askedFor(FarRelay relay, Event event) {
+        return relay
+                .asked(one -> one.filters().stream()
+                        .anyMatch(filter -> filter.ids().orElse(List.of()).contains(event.id())))
+                .stream()
+                .map(FarRelay.Asked::second)
+                .toList();
+    }
+
+    private static boolean isById(FarRelay.Asked one) {
+        return one.role() == 'i';
+    }
+
+    /// Answers that there is nothing.
+    private static void withhold(OneRelay world) {
+        world.relay.manner(one -> {
+            if (isById(one)) {
+                world.relay.eose(one.id());
+            } else {
+                world.relay.serve(one);
+            }
+        });
+    }
+
+    private static void compare(OneRelay world) {
+        world.core().compareNow(Optional.of(world.relay.url));
+        world.seconds(20);
+    }
+
+    /// I10: a relay gives an event with a signature that nobody made, while another names it.
+    @Test
+    void whatIsInTheGateIsAskedOfAnotherRelayWhenItTurnsOutToBeForged() {
+        var world = new OneRelay().comparing();
+        var liar = world.relay("liar.example.com");
+        world.relay.compares();
+        world.announce(OneRelay.repo(1), world.relay, liar).settled();
+        var issue = issue(world);
+        world.home.isShut = true;
+        liar.publish(issue);
+        world.relay.keep(issue);
+        compare(world);
+        assertEquals(LinkState.WITH_FAILURES, world.state());
+        assertEquals(List.of(), askedFor(world.relay, issue));
+        world.home.policy = _ -> new Ruling.Forged();
+        world.home.open();
+        world.home.policy = _ -> new Ruling.Stored();
+        world.seconds(10);
+        assertTrue(world.home.has(issue));
+        assertEquals(1, askedFor(world.relay, issue).size());
+        assertEquals(LinkState.CONNECTED, world.state());
+    }
+
+    @Test
+    void whatIsInTheGateIsNotAskedForWhenItIsTaken() {
+        var world = new OneRelay().comparing();
+        var other = world.relay("other.example.com");
+        world.relay.compares();
+        world.announce(OneRelay.repo(1), world.relay, other).settled();
+        var issue = issue(world);
+        world.home.isShut = true;
+        other.publish(issue);
+        world.relay.keep(issue);
+        compare(world);
+        world.home.open();
+        world.seconds(10);
+        assertEquals(List.of(), askedFor(world.relay, issue));
+        assertEquals(LinkState.CONNECTED, world.state());
+    }
+
+    /// Two answers without it, and the third, a minute later, does not come.
+    private static Event unanswered(OneRelay world) {
+        var issue = issue(world);
+        world.relay.keep(issue);
+        withhold(world);
+        compare(world);
+        assertEquals(2, askedFor(world.relay, issue).size());
+        assertEquals(LinkState.WITH_FAILURES, world.state());
+        world.relay.servesOnly(one -> !isById(one));
+        world.seconds(60);
+        assertEquals(3, askedFor(world.relay, issue).size());
+        return issue;
+    }
+
+    @Test
+    void whatIsBeingAskedForWhenEverythingIsComparedAnewIsAskedForAtOnce() {
+        var world = comparing();
+        var issue = unanswered(world);
+        world.relay.honest();
+        compare(world);
+        assertTrue(world.home.has(issue));
+        assertEquals(4, askedFor(world.relay, issue).size());
+        assertEquals(LinkState.CONNECTED, world.state());
+    }
+
+    @Test
+    void whatSomebodyElseBringsWhileItIsBeingAskedForIsMissedNoMore() {
+        var world = comparing();
+        var issue = unanswered(world);
+        var asked = world.relay.asked(MissingIdsTest::isById).getLast();
+        world.home.take(issue);
+        world.relay.eose(asked.id());
+        world.seconds(10);
+        assertEquals(LinkState.CONNECTED, world.state());
+        world.run(Duration.ofHours(3));
+        assertEquals(3, askedFor(world.relay, issue).size());
+    }
+
+    @Test
+    void whatIsRefusedAgainAndAgainIsGivenUpAsIfItHadNotCome() {
+        var world = comparing();
+        var issue = issue(world);
+        world.relay.keep(issue);
+        withhold(world);
+        compare(world);
+        world.relay.closes(MissingIdsTest::isById, "error: no luck today");
+        world.run(Duration.ofHours(20));
+        assertEquals(LinkState.CONNECTED, world.state());
+        assertEquals(1, world.picture().link().phantoms());
+        assertFalse(world.home.has(issue));
+    }
+
+    @Test
+    void whatIsMissedLaterIsAskedForBeforeWhatWaitsLonger() {
+        var world = comparing();
+        var first = issue(world);
+        world.relay.keep(first);
+        withhold(world);
+        compare(world);
+        world.run(Duration.ofMinutes(2)); // the next time is in ten minutes
+        assertEquals(3, askedFor(world.relay, first).size());
+        var second = issue(world);
+        world.relay.keep(second);
+        compare(world);
+        assertEquals(2, askedFor(world.relay, second).size());
+        assertEquals(3, askedFor(world.relay, first).size());
+    }
+
+    @Test
+    void whatWasLeftToAnotherRelayIsAskedForAfterTheNextConnection() {
+        var world = new OneRelay().comparing();
+        var other = world.relay("other.example.com");
+        world.relay.compares();
+        other.compares();
+        world.announce(OneRelay.repo(1), world.relay, other).settled();
+        var issue = issue(world);
+        other.keep(issue);
+        world.relay.keep(issue);
+        other.servesOnly(one -> !isById(one));
+        world.core().compareNow(Optional.of(other.url));
+        world.seconds(10);
+        assertEquals(1, askedFor(other, issue).size());
+        compare(world);
+        assertEquals(List.of(), askedFor(world.relay, issue));
+        world.relay.door(FarRelay.Door.AJAR);
+        world.relay.drop();
+        world.seconds(1);
+        other.eose(other.asked(MissingIdsTest::isById).getLast().id());
+        world.seconds(1);
+        world.relay.door(FarRelay.Door.OPEN);
+        world.seconds(10);
+        assertTrue(world.home.has(issue));
+        assertEquals(1, askedFor(world.relay, issue).size());
     }
 
     @Test

@@ -264,6 +264,27 @@ final class NegentropyVerdictsTest {
         }
     }
 
+    /// What the first one names takes several turns to look at.
+    @Test
+    void anAnswerThatNobodyAskedForIsAVerdict() {
+        var world = new OneRelay().comparing().announce(1);
+        var all = IntStream.range(0, 600)
+                .mapToObj(number -> OneRelay.event(
+                        1621, world.wall() - number, "a", OneRelay.repo(1).toString()))
+                .toList();
+        all.forEach(world.relay::keep);
+        world.relay.compares();
+        var compare = world.relay.comparing();
+        world.relay.comparing(id -> {
+            compare.accept(id);
+            compare.accept(id);
+        });
+        world.settled();
+        assertTrue(world.picture().learned().containsKey(Trait.NO_NEGENTROPY));
+        assertTrue(all.stream().allMatch(world.home::has));
+        assertEquals(LinkState.CONNECTED, world.state());
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {",\"zz\"", ",\"611\"", ",61", ",{\"hex\":\"61\"}", ""})
     void anAnswerThatIsNoHexIsAVerdictAtOnce(String rest) {

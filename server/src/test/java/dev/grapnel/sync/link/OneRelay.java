@@ -16,6 +16,7 @@ import dev.grapnel.sync.SyncCore;
 import dev.grapnel.sync.SyncNote;
 import dev.grapnel.sync.SyncParts;
 import dev.grapnel.sync.SyncPicture;
+import dev.grapnel.sync.health.HealthConfig;
 import dev.grapnel.sync.index.HeapTables;
 import dev.grapnel.sync.index.IndexLimits;
 import dev.grapnel.sync.received.IntakeCounts;
@@ -61,6 +62,7 @@ final class OneRelay {
     private Optional<RemoteUrl> bootstrap = Optional.empty();
     private LinkConfig link = linkConfig(false, false);
     private IndexLimits limits = IndexLimits.DEFAULTS;
+    private HealthConfig health = HealthConfig.DEFAULTS;
     private @Nullable SyncCore core;
 
     // ---- who is there
@@ -114,6 +116,12 @@ final class OneRelay {
         return this;
     }
 
+    /// So many relays are followed.
+    OneRelay relaysFollowed(int max) {
+        health = new HealthConfig(health.backoff(), health.naughtyPeriod(), max, health.linksMax());
+        return this;
+    }
+
     /// The relay is the one to begin with.
     OneRelay bootstrapped() {
         bootstrap = Optional.of(relay.url);
@@ -137,7 +145,7 @@ final class OneRelay {
                 usual.connectTime(),
                 usual.checkEvery(),
                 usual.feed(),
-                usual.health(),
+                health,
                 usual.intake(),
                 link);
         var begun = new SyncCore(config, parts(config), notes::add);

@@ -7,6 +7,7 @@ import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.filter.Filter;
+import dev.grapnel.nostr.message.ClientMessage;
 import dev.grapnel.store.StoreSamples;
 import dev.grapnel.sync.sim.Lies;
 import dev.grapnel.sync.sim.RelayModels;
@@ -114,6 +115,51 @@ final class PagingTest {
                             .toList());
             assertTrue(parts.stream().allMatch(filter -> filter.until().equals(OptionalLong.of(second))));
             assertEquals(LinkState.CONNECTED, link.state());
+        }
+    }
+
+    @Test
+    void aSecondOfSixHundredIsReadInPartsOfParts() {
+        try (var link = new OneLink(RelayModels.plain(500))) {
+            var roots = link.issues(link.repository("busy"), 8);
+            long second = link.wall() - 500;
+            var counts = List.of(300, 250, 10, 10, 10, 10, 5, 5);
+            var all = new ArrayList<Event>();
+            for (int at = 0; at < counts.size(); at++) {
+                var root = roots.get(at);
+                IntStream.range(0, counts.get(at)).forEach(number -> all.add(OneLink.reaction(root, second, number)));
+            }
+            all.forEach(link.relay().relay()::put);
+            link.settle();
+            link.assertHas(all);
+            assertEquals(
+                    List.of(4, 4, 2, 2, 1, 1),
+                    pages(link, 'e').stream()
+                            .filter(filter -> filter.since().equals(OptionalLong.of(second)))
+                            .map(filter -> OneLink.values(filter, 'e').size())
+                            .toList());
+            assertEquals(LinkState.CONNECTED, link.state());
+        }
+    }
+
+    @Test
+    void aSecondIsReadInPartsThoughTheRelayTakesFewerValues() {
+        try (var link = new OneLink(RelayModels.plain(50))) {
+            var roots = link.issues(link.repository("busy"), 60);
+            long second = link.wall() - 500;
+            var all = roots.stream()
+                    .map(root -> OneLink.reaction(root, second, 1))
+                    .toList();
+            all.forEach(link.relay().relay()::put);
+            link.relay()
+                    .play(Grudge.closing(
+                            1,
+                            "invalid: not like that",
+                            message -> Grudge.isPageBy(message, 'e')
+                                    && message instanceof ClientMessage.Subscribe(var _, var filters)
+                                    && filters.getFirst().since().isPresent()));
+            link.settle();
+            link.assertHas(all);
         }
     }
 

@@ -299,6 +299,25 @@ final class RateLimitTest {
     }
 
     @Test
+    void whatIsNotSentYetWaitsForTheEndOfTheCooldown() {
+        var model =
+                RelayModels.plain(500).filters(1, "no").subscriptions(400, "no").disclosing();
+        try (var link = new OneLink(model, OneLink.narrow(1))) {
+            link.issues(link.repository("wide"), 60);
+            link.relay().play(Grudge.closing(1, SLOW, message -> Grudge.hasRole(message, 'l')));
+            runUntilCooling(link);
+            link.run(Duration.ofMillis(100));
+            int asked = link.relay().asked().size();
+            assertTrue(asked < 100, () -> "asked " + asked);
+            link.run(COOLDOWN.minusSeconds(2));
+            assertEquals(asked, link.relay().asked().size());
+            link.settle(Duration.ofMinutes(10));
+            assertTrue(link.relay().open().size() > 150);
+            assertEquals(LinkState.CONNECTED, link.state());
+        }
+    }
+
+    @Test
     void aComparisonThatIsBeingPreparedWaitsForTheEndOfTheCooldown() {
         try (var link = new OneLink(RelayModels.honest(500))) {
             link.repository("slow");

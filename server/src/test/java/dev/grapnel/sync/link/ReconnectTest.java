@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.nostr.event.Event;
+import dev.grapnel.nostr.message.SubscriptionId;
 import dev.grapnel.sync.link.FarRelay.Asked;
 import dev.grapnel.sync.link.FarRelay.Door;
 import java.time.Duration;
@@ -155,6 +156,23 @@ final class ReconnectTest {
         world.relay.drop();
         world.seconds(30);
         assertEquals(OptionalLong.of(again - 900), sinces(onLast(world)).getLast());
+    }
+
+    @Test
+    void aGroupThatIsClosedDuringCatchUpHoldsTheMomentBackUntilThatIsOver() {
+        var world = busy().settled();
+        world.relay.servesOnly(one -> !one.isCatchUp());
+        world.relay.drop();
+        world.seconds(10);
+        world.relay.close(new SubscriptionId(world.relay.liveIds().getLast()), "error: once more");
+        world.seconds(20);
+        assertEquals(2, world.relay.liveIds().size());
+        long before = world.link().coveredUntil().orElseThrow();
+        assertTrue(before < world.wall() - 25, () -> "" + (world.wall() - before));
+        onLast(world).stream().filter(Asked::isCatchUp).forEach(world.relay::serve);
+        world.seconds(10);
+        long now = heard(world);
+        assertEquals(OptionalLong.of(now), world.link().coveredUntil());
     }
 
     @Test

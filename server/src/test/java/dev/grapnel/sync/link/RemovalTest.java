@@ -212,6 +212,19 @@ final class RemovalTest {
         assertFalse(world.isFollowed(world.relay));
     }
 
+    /// It is still named, so nobody says of each thread that it is wanted no more (8.2).
+    @Test
+    void aRelayThatGivesWayLeavesNoThreadsBehind() {
+        var world = new OneRelay().relaysFollowed(1).announce(1).root(10, 1).comment(11, 10);
+        world.settled();
+        assertTrue(world.core().picture().prefixes() > 0);
+        var other = world.relay("other.example.com");
+        world.announce(OneRelay.repo(2), other).announce(OneRelay.repo(3), other);
+        world.run(Duration.ofMinutes(5));
+        assertFalse(world.isFollowed(world.relay));
+        assertEquals(0, world.core().picture().prefixes());
+    }
+
     // ---- silence
 
     @Test
@@ -232,6 +245,17 @@ final class RemovalTest {
         var lost = world.notes(SyncNote.Disconnected.class).getLast();
         assertEquals("it fell silent", lost.reason());
         assertFalse(lost.isPlanned());
+    }
+
+    /// R4.26: it may have said much.
+    @Test
+    void aRelayThatIsNotReadForWantOfRoomIsKept() {
+        var world = new OneRelay().announce(1).settled();
+        world.relay.setDeaf(true);
+        world.relay.isUnread = true;
+        world.run(Duration.ofMinutes(10));
+        assertEquals(1, world.relay.opened());
+        assertTrue(world.link().isUp());
     }
 
     @Test

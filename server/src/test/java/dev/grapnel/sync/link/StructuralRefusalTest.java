@@ -4,6 +4,7 @@ import static dev.grapnel.sync.link.OneRelay.repo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.grapnel.nostr.message.ClientMessage;
 import dev.grapnel.nostr.message.RelayMessage;
 import dev.grapnel.nostr.message.SubscriptionId;
 import dev.grapnel.sync.health.Learned;
@@ -17,10 +18,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What relays refuse by their limits changes how they are asked, and is no reason to wait (sync R4.20, R4.21; test
 /// 86).
@@ -68,6 +71,7 @@ final class StructuralRefusalTest {
                         isRate ? Map.of() : Map.of(Trait.NO_LIMIT_ZERO, 1L),
                         isRate));
                 all.add(new Words(way, prefix + "slow down", Map.of(), true));
+                all.add(new Words(way, prefix + "auth-required: who are you", Map.of(), false));
                 if (way != Way.NEG_ERR || isRate) {
                     all.add(new Words(way, prefix + "error: no luck", Map.of(), isRate));
                     all.add(new Words(way, prefix + "unsupported", Map.of(), isRate));
@@ -109,7 +113,8 @@ final class StructuralRefusalTest {
         assertEquals(0, world.picture().failures());
         var letters = new TreeSet<String>();
         world.relay.asked(Asked::isHistoric).forEach(one -> letters.add(one.letters()));
-        boolean isRefused = words.way() == Way.NEG_ERR && words.text().startsWith("restricted"); // the first one
+        boolean isRefused = words.way() == Way.NEG_ERR
+                && (words.text().startsWith("restricted") || words.text().contains("auth-required")); // the first one
         assertEquals(
                 new TreeSet<>(
                         isRefused ? List.of("d", "a", "A", "q", "e", "E") : List.of(" ", "d", "a", "A", "q", "e", "E")),
@@ -135,6 +140,67 @@ final class StructuralRefusalTest {
             }
         });
         relay.comparing(id -> relay.refuse(id, isSaid.getAndSet(true) ? "error: not now" : words.text()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"too many negentropy items", "rate-limited: too many negentropy items"})
+    void aNoticeThatAComparisonIsTooLargeCutsItByTime(String text) {
+        var world = new OneRelay().comparing().announce(1);
+        world.relay.compares();
+        var compare = world.relay.comparing();
+        var isSaid = new AtomicBoolean();
+        world.relay.comparing(id -> {
+            if (isSaid.getAndSet(true)) {
+                compare.accept(id);
+            } else {
+                world.relay.notice(text);
+            }
+        });
+        world.settled();
+        assertEquals(1, learned(world, Trait.SESSIONS));
+        assertEquals(RelayStatus.HEALTHY, world.picture().status());
+        assertEquals(LinkState.CONNECTED, world.state());
+        var parts = world.relay.frames.stream()
+                .map(FarRelay.Frame::message)
+                .filter(ClientMessage.NegOpen.class::isInstance)
+                .map(message -> ((ClientMessage.NegOpen) message).filter())
+                .filter(filter -> filter.tags().isEmpty())
+                .toList();
+        assertEquals(3, parts.size());
+        assertEquals(
+                parts.get(2).until().orElseThrow() + 1, parts.get(1).since().orElseThrow());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"error: too many concurrent REQs", "rate-limited: too many concurrent REQs"})
+    void oneSubscriptionLessThanWereOpenIsUsedAndTheRequestSentAgain(String text) {
+        var world = new OneRelay().announceMany(60).root(10, 1);
+        var open = new AtomicInteger();
+        world.relay.manner(one -> {
+            boolean isMeant = one.isHistoric() && one.letters().equals("a");
+            if (isMeant && open.get() == 0) {
+                open.set(world.relay.connection().open.size());
+                world.relay.close(one.id(), text);
+            } else {
+                world.relay.serve(one);
+            }
+        });
+        world.settled();
+        assertTrue(open.get() > 4, open::toString);
+        assertEquals(open.get() - 1, learned(world, Trait.SUBSCRIPTIONS));
+        var asked = world.relay.asked(one -> one.isHistoric() && one.letters().equals("a"));
+        assertEquals(5, asked.get(1).second() - asked.get(0).second(), 0.01);
+        assertEquals(asked.get(0).filters(), asked.get(1).filters());
+    }
+
+    @Test
+    void threeSubscriptionsAreUsedHoweverFewWereOpen() {
+        var world = new OneRelay().announce(1).root(10, 1);
+        world.relay.closes(
+                one -> one.role() == 'l' && world.relay.opened() == 1, "error: too many concurrent subscriptions");
+        world.settled();
+        assertEquals(3, learned(world, Trait.SUBSCRIPTIONS));
+        assertTrue(world.relay.liveIds().size() == 1, world.relay.liveIds()::toString);
     }
 
     // ---- limits
