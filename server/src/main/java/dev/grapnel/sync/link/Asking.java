@@ -85,7 +85,7 @@ final class Asking implements Wire.Conversation {
             Consumer<End> over,
             BiConsumer<Event, Outcome> listener) {
         var asking = new Asking(work, wire, role, filters, path, over, listener);
-        wire.subscribe(asking.id, Use.REQUEST, filters, asking);
+        wire.subscribe(asking.id, Use.REQUEST, () -> filters, asking);
         return asking;
     }
 

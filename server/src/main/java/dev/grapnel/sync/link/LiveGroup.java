@@ -16,6 +16,9 @@ import java.util.OptionalLong;
 final class LiveGroup implements Wire.Conversation {
     private static final Duration ACKNOWLEDGEMENT = Duration.ofSeconds(5);
 
+    /// So soon after it was opened a request has not waited.
+    private static final Duration DELAY = Duration.ofMillis(100);
+
     /// Some relays answer, and close it at once.
     private static final Duration KEPT = Duration.ofSeconds(60);
 
@@ -98,6 +101,16 @@ final class LiveGroup implements Wire.Conversation {
 
     boolean isOpen() {
         return id.isPresent();
+    }
+
+    /// It counts from when its request has gone out, however long that had to wait.
+    @Override
+    public void sent() {
+        long now = link.loop().nanos();
+        if (now - openedAt >= DELAY.toNanos()) {
+            openedAt = now;
+            link.loop().after(ACKNOWLEDGEMENT, link::acknowledged);
+        }
     }
 
     void setClosed() {

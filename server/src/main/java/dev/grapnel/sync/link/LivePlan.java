@@ -107,13 +107,12 @@ final class LivePlan implements CatchUp.Coverage {
     /// Opens a group, or again.
     void open(LiveGroup group) {
         wire.ifPresent(line -> {
-            var filters = group.filters();
-            if (filters.isEmpty() || closings.isRefused(group)) {
+            if (closings.isRefused(group)) {
                 return;
             }
             var id = line.newId(group.isAnnouncements() ? 'a' : 'l');
             group.opened(id);
-            line.subscribe(id, Use.LIVE, filters, group);
+            line.subscribe(id, Use.LIVE, group::filters, group);
             link.loop().after(ACKNOWLEDGEMENT, link::acknowledged);
         });
     }
@@ -460,7 +459,9 @@ final class LivePlan implements CatchUp.Coverage {
     private void finishLater(List<LiveGroup> old) {
         var at = generation;
         link.loop().after(ACKNOWLEDGEMENT, () -> {
-            if (at == generation) {
+            if (at == generation && wire.map(Wire::isUnsent).orElse(false)) {
+                finishLater(old); // what takes their places has not gone out yet
+            } else if (at == generation) {
                 old.forEach(this::close);
                 isConsolidating = false;
                 link.planned();
@@ -489,7 +490,7 @@ final class LivePlan implements CatchUp.Coverage {
         var id = old.id().orElseThrow();
         old.setClosed();
         fresh.opened(id);
-        wire.orElseThrow().replace(id, fresh.filters(), fresh);
+        wire.orElseThrow().replace(id, fresh::filters, fresh);
         link.loop().after(ACKNOWLEDGEMENT, link::acknowledged);
     }
 

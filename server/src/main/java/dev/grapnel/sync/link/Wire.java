@@ -23,12 +23,18 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /// One connection to a relay: what is open on it, and frames on their way, no more than fifty a second (R3.15). When
 /// the connection is over it is thrown away, so nothing of an older one can be taken for the present (R4.2).
 final class Wire {
     private static final int CLOSED_MAX = 256;
     private static final int LARGE = 60_000;
+
+    /// Bytes on their way, beside one frame, while others wait to be made: a plan may have megabytes, for each of a
+    /// thousand relays at the same moment.
+    private static final int UNWRITTEN_MAX = 64 << 10;
+
     private static final Duration LATE = Duration.ofSeconds(30);
 
     /// What a relay says that wants fewer requests.
@@ -44,6 +50,7 @@ final class Wire {
     private final Map<SubscriptionId, Integer> openThen = new HashMap<>();
     private final Queue<Outgoing> waiting = new ArrayDeque<>();
     private final SlidingLimit frames = SlidingLimit.frames();
+    private long unwritten;
     private boolean isTimed;
     private final Deque<Closing> closings = new ArrayDeque<>();
     private boolean isOver;
@@ -52,16 +59,22 @@ final class Wire {
     private OptionalLong largeSentAt = OptionalLong.empty();
 
     /// A frame that was not sent yet.
-    private record Outgoing(Bytes text, Runnable written, Optional<Opening> opening) {}
+    ///
+    /// @param text empty if there is nothing to say any more
+    private record Outgoing(Supplier<Optional<Bytes>> text, Runnable written, Optional<Opening> opening) {}
 
     /// What a frame would open.
     ///
     /// @param isInPlace whether something is open under that id
     /// @param refusal what the relay would say to refuse it
-    private record Opening(SubscriptionId id, boolean isInPlace, RelayMessage refusal) {}
+    /// @param sent told when it goes out
+    private record Opening(SubscriptionId id, boolean isInPlace, RelayMessage refusal, Runnable sent) {}
 
     /// Somebody who opened a subscription.
     interface Conversation {
+        /// The request goes out.
+        default void sent() {}
+
         /// Whether an event is what was asked for (R7.2).
         boolean expects(Event event);
 
@@ -129,21 +142,30 @@ final class Wire {
     }
 
     /// Opens a subscription; its slot is taken.
-    void subscribe(SubscriptionId id, Use use, List<Filter> filters, Conversation conversation) {
+    ///
+    /// @param filters asked for when it goes out (R8.4); none if there is nothing to ask for any more
+    void subscribe(SubscriptionId id, Use use, Supplier<List<Filter>> filters, Conversation conversation) {
         ledger.take(use);
         request(id, false, filters, conversation);
     }
 
     /// Opens one under an id that is in use, in its place (NIP-01).
-    void replace(SubscriptionId id, List<Filter> filters, Conversation conversation) {
+    void replace(SubscriptionId id, Supplier<List<Filter>> filters, Conversation conversation) {
         request(id, true, filters, conversation);
     }
 
-    private void request(SubscriptionId id, boolean isInPlace, List<Filter> filters, Conversation conversation) {
+    private void request(
+            SubscriptionId id, boolean isInPlace, Supplier<List<Filter>> filters, Conversation conversation) {
         openThen.put(id, ledger.open());
         subscriptions.put(id, conversation);
-        var text = new ClientMessage.Subscribe(id, filters).json();
-        send(text, new Opening(id, isInPlace, new RelayMessage.Closed(id, UNSENT)));
+        var opening = new Opening(id, isInPlace, new RelayMessage.Closed(id, UNSENT), conversation::sent);
+        send(new Outgoing(() -> subscribing(id, filters.get()), () -> {}, Optional.of(opening)));
+    }
+
+    private static Optional<Bytes> subscribing(SubscriptionId id, List<Filter> filters) {
+        return filters.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new ClientMessage.Subscribe(id, filters).json());
     }
 
     /// How many were open when the one was sent that is no longer open since last: a relay that refused it counted
@@ -232,8 +254,9 @@ final class Wire {
     void compare(SubscriptionId id, Filter filter, Bytes first, Comparison comparison) {
         openThen.put(id, ledger.open());
         comparisons.put(id, comparison);
-        var text = new ClientMessage.NegOpen(id, filter, first).json();
-        send(text, new Opening(id, false, new RelayMessage.NegError(id, UNSENT, OptionalLong.empty())));
+        var text = Optional.of(new ClientMessage.NegOpen(id, filter, first).json());
+        var opening = new Opening(id, false, new RelayMessage.NegError(id, UNSENT, OptionalLong.empty()), () -> {});
+        send(new Outgoing(() -> text, () -> {}, Optional.of(opening)));
     }
 
     void goOn(SubscriptionId id, Bytes message) {
@@ -264,11 +287,8 @@ final class Wire {
     }
 
     private void send(Bytes text, Runnable written) {
-        send(new Outgoing(text, written, Optional.empty()));
-    }
-
-    private void send(Bytes text, Opening opening) {
-        send(new Outgoing(text, () -> {}, Optional.of(opening)));
+        var made = Optional.of(text);
+        send(new Outgoing(() -> made, written, Optional.empty()));
     }
 
     private void send(Outgoing frame) {
@@ -294,21 +314,41 @@ final class Wire {
                 .toList();
     }
 
+    /// Whether something that was to be opened has not gone out.
+    boolean isUnsent() {
+        return waiting.stream().anyMatch(frame -> frame.opening().isPresent());
+    }
+
     private void drain() {
         long now = loop.nanos();
-        while (!isOver && !waiting.isEmpty() && frames.tryTake(now)) {
-            var next = waiting.remove();
-            if (next.text().length() > LARGE) {
-                largeSentAt = OptionalLong.of(now);
-            }
-            line.send(next.text(), next.written());
+        while (!isOver && !waiting.isEmpty() && unwritten <= UNWRITTEN_MAX && frames.tryTake(now)) {
+            send(waiting.remove(), now);
         }
-        if (!isOver && !waiting.isEmpty() && !isTimed) {
+        if (!isOver && !waiting.isEmpty() && unwritten <= UNWRITTEN_MAX && !isTimed) {
             isTimed = true;
             loop.after(Duration.ofNanos(Math.max(1, frames.untilNext(now).toNanos())), () -> {
                 isTimed = false;
                 drain();
             });
         }
+    }
+
+    private void send(Outgoing frame, long now) {
+        frame.opening().ifPresent(opening -> opening.sent().run());
+        var text = frame.text().get();
+        if (text.isEmpty()) {
+            frame.written().run();
+            return;
+        }
+        int length = text.get().length();
+        if (length > LARGE) {
+            largeSentAt = OptionalLong.of(now);
+        }
+        unwritten += length;
+        line.send(text.get(), () -> {
+            unwritten -= length;
+            frame.written().run();
+            drain();
+        });
     }
 }

@@ -26,6 +26,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -204,7 +206,7 @@ final class LedgerTest {
         var freed = new ArrayList<Integer>();
         var wire = new Wire(line, ledger, loop, () -> freed.add(ledger.open()));
         var id = wire.newId('h');
-        wire.subscribe(id, Use.REQUEST, List.of(Filter.ALL), new Anybody());
+        wire.subscribe(id, Use.REQUEST, () -> List.of(Filter.ALL), new Anybody());
         line.write();
         assertEquals(1, ledger.open());
         wire.unsubscribe(id, Use.REQUEST);
@@ -213,6 +215,32 @@ final class LedgerTest {
         line.write();
         assertEquals(0, ledger.open());
         assertEquals(List.of(0), freed);
+    }
+
+    /// R8.4: a thousand relays may be told megabytes at the same moment.
+    @Test
+    void aRequestIsMadeWhenWhatIsBeforeItHasBeenWritten() {
+        var loop = new OneRelay().time;
+        var ledger = new Ledger(new Bearing(LinkConfig.DEFAULTS, Learned::new, loop));
+        var line = new SlowLine();
+        var wire = new Wire(line, ledger, loop, () -> {});
+        var made = new ArrayList<Integer>();
+        var ids = IntStream.range(0, 600).mapToObj(OneRelay::id).toList();
+        for (int number = 0; number < 5; number++) {
+            int one = number;
+            Supplier<List<Filter>> filters = () -> {
+                made.add(one);
+                return List.of(Filter.builder().ids(ids).build());
+            };
+            wire.subscribe(wire.newId('l'), Use.LIVE, filters, new Anybody());
+        }
+        assertEquals(List.of(0, 1), made);
+        assertTrue(wire.isUnsent());
+        line.write();
+        assertEquals(List.of(0, 1, 2, 3), made);
+        line.write();
+        assertEquals(List.of(0, 1, 2, 3, 4), made);
+        assertFalse(wire.isUnsent());
     }
 
     @Test
