@@ -172,8 +172,8 @@ final class CoreMutants {
                     "R3.22",
                     "answers to answers are not followed",
                     "index/Threads.java",
-                    "            if (limits.depthMax() > 1 && !tags(",
-                    "            if (limits.depthMax() > 100 && !tags(",
+                    "            if (limits.depthMax() > 1 && !comer.tags(",
+                    "            if (limits.depthMax() > 100 && !comer.tags(",
                     List.of("thread")),
             new Mutant(
                     "relays-merged",
