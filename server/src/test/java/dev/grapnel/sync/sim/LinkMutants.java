@@ -50,7 +50,7 @@ final class LinkMutants {
                     "R3.17",
                     "nothing is asked for that came while groups were exchanged in place",
                     "link/LivePlan.java",
-                    "                missed(fresh.get(i), now);",
+                    "                missed(fresh.get(i), from);",
                     "                fresh.get(i).filterCount();",
                     List.of("exchanged-in-place")),
             new Mutant(
