@@ -277,8 +277,9 @@ final class LinkMutants {
                     "R3.24",
                     "what is swept is swept once",
                     "link/Sweeps.java",
-                    "            sweep.complete = OptionalLong.of(sweep.began);\n" + "            arm();",
-                    "            sweep.complete = OptionalLong.of(sweep.began);",
+                    "            sweep.due.removeIf(some -> sweep.askedLast.contains(some) && isStreamed(some));\n"
+                            + "            arm();",
+                    "            sweep.askedLast = Set.of();",
                     List.of("swept")),
             new Mutant(
                     "sweep-overlap",
