@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
 
@@ -40,6 +41,10 @@ final class Batches {
         return (int) all.values().stream().filter(which).count();
     }
 
+    int count(State state) {
+        return count(batch -> batch.state() == state);
+    }
+
     int count(Purpose purpose) {
         return count(batch -> batch.purpose() == purpose);
     }
@@ -68,6 +73,14 @@ final class Batches {
 
     private static boolean isRefused(Batch batch) {
         return batch.state() == State.PARKED && batch.failures().stream().allMatch(Task::isRefused);
+    }
+
+    /// The oldest that was given up, unless so many or less were.
+    Optional<Batch> findGivenUpBefore(int last) {
+        var givenUp = all.values().stream()
+                .filter(batch -> batch.state() == State.GIVEN_UP)
+                .toList();
+        return givenUp.size() > last ? Optional.of(givenUp.getFirst()) : Optional.empty();
     }
 
     /// When the oldest began of those that are under way.

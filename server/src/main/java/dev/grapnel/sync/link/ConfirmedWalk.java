@@ -11,14 +11,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntUnaryOperator;
 
-/// Goes through what a relay has confirmed, or what nobody knows that of, chunk by chunk, so that it can be asked for
-/// once more from some moment on.
-/// Values that are confirmed after the walk passed them are not part of it.
+/// Goes through what a relay has confirmed, or was asked for, or what nobody knows that of, chunk by chunk, so that it
+/// can be asked for once more from some moment on.
+/// Values that come so far after the walk passed them are not part of it.
 final class ConfirmedWalk {
     private static final int LOOKS_MAX = 20_000;
 
     private final int relay;
     private final Targets targets;
+    private final int reached;
     private final IntUnaryOperator members;
     private final Set<Layer> layers;
     private final int[] pairs;
@@ -36,8 +37,14 @@ final class ConfirmedWalk {
 
     /// @param members how many members of a root's thread are part of it
     ConfirmedWalk(int relay, Targets targets, IntUnaryOperator members, Set<Layer> layers) {
+        this(relay, targets, CONFIRMED, members, layers);
+    }
+
+    /// @param reached the stage that things must have come to, of [dev.grapnel.sync.index.PairMarks]
+    ConfirmedWalk(int relay, Targets targets, int reached, IntUnaryOperator members, Set<Layer> layers) {
         this.relay = relay;
         this.targets = targets;
+        this.reached = reached;
         this.members = members;
         this.layers = layers;
         this.pairs = new int[targets.pairCount(relay)];
@@ -100,13 +107,13 @@ final class ConfirmedWalk {
 
     private void add(int pair, ChunkMaker states, ChunkMaker tags) {
         int repo = targets.repo(pair);
-        var level = targets.marks().level(pair, CONFIRMED);
+        var level = targets.marks().level(pair, reached);
         if (level != Level.NONE && layers.contains(Layer.STATES)) {
             states.add(repo, 0);
         }
         if (level == Level.FULL && layers.contains(Layer.TAGS)) {
             tags.add(repo, Chunk.SELF);
-            for (int i = 0; i < targets.marks().addresses(pair, CONFIRMED); i++) {
+            for (int i = 0; i < targets.marks().addresses(pair, reached); i++) {
                 tags.add(repo, i);
             }
         }
@@ -117,7 +124,7 @@ final class ConfirmedWalk {
         int looks = 1;
         while (at < pairs.length && !roots.isFull()) {
             int pair = pairs[at];
-            int count = isOurs(pair) ? targets.marks().roots(pair, CONFIRMED) : 0;
+            int count = isOurs(pair) ? targets.marks().roots(pair, reached) : 0;
             while (place < count && !roots.isFull()) {
                 roots.add(targets.repo(pair), place++);
                 looks++;

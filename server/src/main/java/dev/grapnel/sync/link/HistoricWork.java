@@ -29,6 +29,7 @@ final class HistoricWork {
     private static final int MADE_MAX = 8;
 
     private static final int PARKED_MAX = 512;
+    private static final int GIVEN_UP_MAX = 64;
     private static final int FETCHES_MAX = 4;
     /// More than it takes to halve all of time down to a second.
     private static final int COMPARISONS_REFUSED_MAX = 36;
@@ -51,6 +52,7 @@ final class HistoricWork {
     private int largestPage;
     private boolean isDaily;
     private boolean hasDoubt;
+    private boolean hasGap;
     private boolean isPumping;
     private boolean isTimed;
     private boolean hasEnded;
@@ -120,7 +122,7 @@ final class HistoricWork {
 
     /// Whether something that may have been missed is asked for.
     boolean isCatchingUp() {
-        return catchUp.isPresent() || batches.count(Purpose.CATCHUP) > 0;
+        return catchUp.isPresent() || hasGap || batches.count(Purpose.CATCHUP) > 0;
     }
 
     boolean isUp() {
@@ -262,6 +264,7 @@ final class HistoricWork {
             }
         }
         batches.clear();
+        hasGap = false;
         running.clear();
         queues.clear();
         ids.givenUp();
@@ -309,12 +312,12 @@ final class HistoricWork {
 
     /// Takes from what is wanted, as long as few batches are there (8.2).
     private void fill() {
-        catchUp.ifPresent(missed -> missed.fill(this, BATCHES_MAX - batches.count(Purpose.CATCHUP)));
+        catchUp.ifPresent(missed -> missed.fill(this, room(batches.underWay(Purpose.CATCHUP))));
         lookAtCatchUp();
         if (link.isCooling()) {
             return;
         }
-        int room = Math.min(BATCHES_MAX - batches.count(Batch::isUnderWay), PARKED_MAX - batches.size());
+        int room = room(batches.count(batch -> batch.isUnderWay() && isBeforeRefetches(batch)));
         for (int made = 0; made < Math.min(room, MADE_MAX); made++) {
             var portion = demand.next(sizes());
             if (portion.isEmpty()) {
@@ -330,6 +333,20 @@ final class HistoricWork {
         if (room > MADE_MAX) {
             schedulePump();
         }
+    }
+
+    /// In the order of R3.14: what comes after it takes no room from what is wanted.
+    private static boolean isBeforeRefetches(Batch batch) {
+        return batch.purpose().compareTo(Purpose.REFETCH) < 0;
+    }
+
+    private int room(int underWay) {
+        return Math.min(BATCHES_MAX - underWay, PARKED_MAX - batches.count(State.PARKED));
+    }
+
+    /// Whether so much failed and waits that no more is asked for.
+    private boolean isFull() {
+        return batches.count(State.PARKED) >= PARKED_MAX;
     }
 
     Sizes sizes() {
@@ -530,6 +547,14 @@ final class HistoricWork {
                 isRefused ? rests.shortest(batch.failures()) : batch.isOnlyQuota() ? QUOTA_WAIT : batch.parkingTime();
         batch.park();
         note(new LinkNote.BatchEnded(batch.purpose(), "parked"));
+        link.sweeps().parked(batch);
+        if (!batch.isOver()) {
+            retryAfter(time, batch);
+        }
+        link.look();
+    }
+
+    private void retryAfter(Duration time, Batch batch) {
         var at = generation;
         loop().after(time, () -> {
             if (at == generation && batch.state() == State.PARKED) {
@@ -537,10 +562,10 @@ final class HistoricWork {
                 pump();
             }
         });
-        link.look();
     }
 
-    /// It waits for the next epoch; ids have times of their own at which they are asked for again (R5.8).
+    /// It waits for the next epoch; ids have times of their own at which they are asked for again (R5.8). Of many that
+    /// wait only the last are kept: what the others asked for stays marked as asked for.
     private void giveUp(Batch batch) {
         if (batch.purpose() == Purpose.REFETCH) {
             batch.unpark().forEach(Task::assumeEmpty);
@@ -548,16 +573,27 @@ final class HistoricWork {
         }
         batch.setState(State.GIVEN_UP);
         note(new LinkNote.BatchEnded(batch.purpose(), "parked"));
+        batches.findGivenUpBefore(GIVEN_UP_MAX).ifPresent(oldest -> {
+            hasDoubt = true;
+            hasGap |= oldest.purpose() == Purpose.CATCHUP;
+            drop(oldest);
+        });
         link.look();
+    }
+
+    /// It is tried no more.
+    void drop(Batch batch) {
+        batch.failures().forEach(Task::abandon);
+        batches.remove(batch);
+        batch.setState(State.CANCELLED);
+        note(new LinkNote.BatchEnded(batch.purpose(), "cancelled"));
     }
 
     /// Parked work of which nothing is wanted any more is dropped (R2.6).
     void dropUnwanted() {
         for (var batch : List.copyOf(batches.all())) {
             if (batch.isParked() && batch.isUnwanted(targets())) {
-                batches.remove(batch);
-                batch.setState(State.CANCELLED);
-                note(new LinkNote.BatchEnded(batch.purpose(), "cancelled"));
+                drop(batch);
             }
         }
         link.look();
@@ -572,9 +608,12 @@ final class HistoricWork {
 
     /// Whether nothing keeps the link from being complete (R4.1).
     boolean isIdle() {
-        return catchUp.map(CatchUp::isWalked).orElse(true)
-                && demand.isExhausted()
+        return (isFull() || isAllLookedAt())
                 && !batches.hasAny(batch -> batch.isUnderWay() && batch.purpose() != Purpose.SWEEP);
+    }
+
+    private boolean isAllLookedAt() {
+        return catchUp.map(CatchUp::isWalked).orElse(true) && demand.isExhausted();
     }
 
     boolean hasFailures() {

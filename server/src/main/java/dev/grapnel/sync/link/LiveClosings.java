@@ -2,7 +2,6 @@ package dev.grapnel.sync.link;
 
 import dev.grapnel.sync.link.Patience.Kind;
 import java.time.Duration;
-import java.util.OptionalLong;
 
 /// What follows when a relay closes a live group (R4.20): by what its words mean it is opened again, and what came
 /// meanwhile is asked for.
@@ -13,7 +12,6 @@ final class LiveClosings {
     private final Link link;
     private final LivePlan plan;
     private final RefusedFilters refused;
-    private OptionalLong missedSince = OptionalLong.empty();
 
     LiveClosings(Link link, LivePlan plan) {
         this.link = link;
@@ -21,25 +19,12 @@ final class LiveClosings {
         this.refused = link.work().refusedFilters();
     }
 
-    /// Since when something may have been missed that a new plan must ask for; asked once.
-    OptionalLong takeMissedSince() {
-        var since = missedSince;
-        missedSince = OptionalLong.empty();
-        return since;
-    }
-
-    void forget() {
-        missedSince = OptionalLong.empty();
-    }
-
     void closed(LiveGroup group, String text) {
         if (!plan.isCurrent(group)) {
             group.setClosed();
             return;
         }
-        long closedAt = link.loop().wall().getEpochSecond();
-        missedSince = OptionalLong.of(Math.min(missedSince.orElse(closedAt), closedAt));
-        group.missed(closedAt);
+        group.missed(link.loop().wall().getEpochSecond());
         link.freeze(); // while it still counts as open
         group.setClosed();
         var line = RefusalLine.of(text, false);
@@ -172,11 +157,6 @@ final class LiveClosings {
     /// Asks for what was missed by a group that delivers again. Not before: it may be closed again at once, and every
     /// time would leave another question.
     void catchUp(LiveGroup group) {
-        group.takeMissed().ifPresent(since -> {
-            plan.missed(group, since);
-            if (plan.isAllOpen()) {
-                missedSince = OptionalLong.empty();
-            }
-        });
+        group.takeMissed().ifPresent(since -> plan.missed(group, since));
     }
 }

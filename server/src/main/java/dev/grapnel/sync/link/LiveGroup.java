@@ -146,7 +146,12 @@ final class LiveGroup implements Wire.Conversation {
         missedSince = OptionalLong.of(Math.min(second, missedSince.orElse(second)));
     }
 
-    /// Since when something may have been missed, once it delivers again; asked once.
+    /// Since when something may have been missed that nobody has asked for.
+    OptionalLong missedSince() {
+        return missedSince;
+    }
+
+    /// The same, once it delivers again; asked once.
     OptionalLong takeMissed() {
         var since = isAcknowledged() ? missedSince : OptionalLong.empty();
         if (since.isPresent()) {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /// What is streamed from a relay (sync 3.2 to 3.6): which filters are open, in which groups, and when they are packed
@@ -41,6 +42,7 @@ final class LivePlan implements CatchUp.Coverage {
     private long consolidatedAt;
     private boolean hasConsolidated;
     private boolean isReplanDue;
+    private boolean isShedding;
     private int generation;
 
     LivePlan(Link link) {
@@ -73,7 +75,7 @@ final class LivePlan implements CatchUp.Coverage {
         generation++;
         hasConsolidated = false;
         isConsolidating = false;
-        closings.forget();
+        isShedding = false;
         groups.clear();
         unopened.clear();
         postponed.clear();
@@ -239,11 +241,9 @@ final class LivePlan implements CatchUp.Coverage {
 
     /// Packs everything again, now or as soon as that may be done (R3.20).
     private boolean consolidate(Collection<Integer> pairs, Collection<Integer> roots) {
-        long now = link.loop().nanos();
-        if (isConsolidating || (hasConsolidated && now - consolidatedAt < PAUSE.toNanos())) {
+        if (isConsolidating || untilPacked().isPositive()) {
             link.note(new LinkNote.Consolidated("merged", filterCount(), filterCount()));
-            long wait = Math.max(0, consolidatedAt + PAUSE.toNanos() - now);
-            postponed.add(pairs, roots, Duration.ofNanos(wait).plusMillis(1));
+            postponed.add(pairs, roots, untilPacked().plusMillis(1));
             return false;
         }
         consolidate();
@@ -256,6 +256,13 @@ final class LivePlan implements CatchUp.Coverage {
         return letters(Layer.THREADS).isEmpty() ? Integer.MAX_VALUE : members.first(root);
     }
 
+    /// How long nothing is packed anew for what is wanted (R3.20).
+    private Duration untilPacked() {
+        long left =
+                hasConsolidated ? consolidatedAt + PAUSE.toNanos() - link.loop().nanos() : 0;
+        return Duration.ofNanos(Math.max(0, left));
+    }
+
     /// Whether something waits to be streamed.
     boolean isWaiting() {
         return !postponed.isEmpty();
@@ -266,9 +273,9 @@ final class LivePlan implements CatchUp.Coverage {
         surplus.shrunk(pair);
         if (targets().level(targets().repo(pair)) != Level.FULL && marks().level(pair, LIVE) == Level.FULL) {
             marks().set(pair, LIVE, Level.STATE_ONLY, 0, 0);
-            replan();
+            shed();
         } else {
-            lookAtSurplus(pair);
+            lookAtSurplus(surplus.hasLostAddress(pair) && hasHeirs(pair));
         }
     }
 
@@ -276,7 +283,7 @@ final class LivePlan implements CatchUp.Coverage {
         surplus.ended(pair);
         link.demand().forEachLastThread(pair, members::forget);
         postponed.remove(pair);
-        lookAtSurplus(pair);
+        lookAtSurplus(hasHeirs(pair));
     }
 
     /// Whether filters are open that ask for more than is wanted now: what they bring is no fault of the relay's
@@ -285,14 +292,45 @@ final class LivePlan implements CatchUp.Coverage {
         return surplus.isAny() || isConsolidating;
     }
 
+    private boolean hasHeirs(int pair) {
+        return shared.hasHeirs(targets().repo(pair));
+    }
+
     /// What others have, too, is streamed for them from now on: it would be gone with the next group opened again.
-    private void lookAtSurplus(int pair) {
-        if (shared.hasHeirs(targets().repo(pair)) || surplus.isLarge(groups)) {
+    private void lookAtSurplus(boolean isInherited) {
+        if (isInherited || surplus.isLarge(groups)) {
+            shed();
+        }
+    }
+
+    /// What is wanted no more goes as soon as everything may be packed anew: whoever lets something go every few
+    /// seconds would otherwise have us send all of it as often (R3.20).
+    private void shed() {
+        if (isShedding) {
+            return;
+        }
+        isShedding = true;
+        var at = generation;
+        link.loop().after(untilPacked(), () -> {
+            if (at == generation) {
+                isShedding = false;
+                shedNow();
+            }
+        });
+    }
+
+    private void shedNow() {
+        if (!surplus.isAny()) {
+            return; // everything was packed meanwhile
+        }
+        if (untilPacked().isPositive()) {
+            shed();
+        } else {
             replan();
         }
     }
 
-    /// Limits or what is wanted have changed: everything is packed anew, soon.
+    /// Limits have changed: everything is packed anew, soon.
     void replan() {
         var at = generation;
         link.loop().post(() -> {
@@ -447,13 +485,18 @@ final class LivePlan implements CatchUp.Coverage {
     private void exchange(List<LiveGroup> old, List<LiveGroup> fresh, int before) {
         if (hasRoom(fresh.size()) && grouping.canOverlap(old, fresh, unopened.size())) {
             fresh.forEach(this::open);
-            closings.takeMissedSince().ifPresent(at -> fresh.forEach(group -> missed(group, at)));
+            missedSince(old).ifPresent(at -> fresh.forEach(group -> missed(group, at)));
             finishLater(old);
         } else {
             replace(old, fresh);
             isConsolidating = false;
         }
         link.note(new LinkNote.Consolidated("done", before, filterCount()));
+    }
+
+    /// Since when groups have missed something that they will not ask for any more.
+    private static OptionalLong missedSince(List<LiveGroup> old) {
+        return old.stream().flatMapToLong(group -> group.missedSince().stream()).min();
     }
 
     private void finishLater(List<LiveGroup> old) {
@@ -471,16 +514,15 @@ final class LivePlan implements CatchUp.Coverage {
     }
 
     private void replace(List<LiveGroup> old, List<LiveGroup> fresh) {
-        long now = link.loop().wall().getEpochSecond();
-        closings.forget();
+        long from = missedSince(old).orElse(link.loop().wall().getEpochSecond());
         for (int i = 0; i < Math.max(old.size(), fresh.size()); i++) {
             if (i >= fresh.size()) {
                 close(old.get(i));
             } else if (i < old.size() && old.get(i).isOpen()) {
                 replace(old.get(i), fresh.get(i));
-                missed(fresh.get(i), now);
+                missed(fresh.get(i), from);
             } else {
-                fresh.get(i).missed(now);
+                fresh.get(i).missed(from);
                 openWhenRoom(fresh.get(i));
             }
         }
@@ -518,10 +560,6 @@ final class LivePlan implements CatchUp.Coverage {
     /// Asks for what groups missed that were closed and deliver again.
     void catchUpReopened() {
         all().toList().forEach(closings::catchUp);
-    }
-
-    boolean isAllOpen() {
-        return all().allMatch(LiveGroup::isOpen);
     }
 
     /// A NOTICE refused what was just sent (R4.21).

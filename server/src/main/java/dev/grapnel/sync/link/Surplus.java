@@ -12,6 +12,7 @@ final class Surplus {
     private final int relay;
     private final Targets targets;
     private final IntPairMap gone = new IntPairMap(Room.endless());
+    private final IntPairMap goneAddresses = new IntPairMap(Room.endless());
     private int count;
     /// Values of all filters when last counted; there are more now, if anything.
     private int valuesLeast;
@@ -28,6 +29,7 @@ final class Surplus {
     void clear() {
         isCounted = false;
         gone.clear();
+        goneAddresses.clear();
         count = 0;
         valuesLeast = 0;
         isAny = false;
@@ -41,6 +43,10 @@ final class Surplus {
             int before = goneOf(pair);
             if (before > 0) {
                 gone.setFirst(pair, before);
+            }
+            int lost = goneAddressesOf(pair);
+            if (lost > 0) {
+                goneAddresses.setFirst(pair, lost);
             }
         });
     }
@@ -56,6 +62,16 @@ final class Surplus {
         gone.setSecond(pair, now);
     }
 
+    /// Whether a state address has gone since this was asked last.
+    boolean hasLostAddress(int pair) {
+        int now = goneAddressesOf(pair);
+        boolean isMore = isCounted && now > goneAddresses.first(pair);
+        if (isMore) {
+            goneAddresses.setFirst(pair, now);
+        }
+        return isMore;
+    }
+
     /// A repository leaves.
     void ended(int pair) {
         isAny = true;
@@ -68,6 +84,7 @@ final class Surplus {
         count += Math.max(0, values - gone.first(pair) - gone.second(pair));
         gone.setFirst(pair, 0);
         gone.setSecond(pair, 0);
+        goneAddresses.forget(pair);
     }
 
     /// Entries of its streamed lists that stand for nothing now.
@@ -77,16 +94,22 @@ final class Surplus {
         for (int place = 0; place < targets.marks().roots(pair, LIVE); place++) {
             found += targets.root(repo, place) < 0 ? 1 : 0;
         }
+        return found + goneAddressesOf(pair);
+    }
+
+    private int goneAddressesOf(int pair) {
+        int repo = targets.repo(pair);
+        int found = 0;
         for (int place = 0; place < targets.marks().addresses(pair, LIVE); place++) {
             found += targets.address(repo, place).isEmpty() ? 1 : 0;
         }
         return found;
     }
 
-    /// Whether some of these repositories are new here, and what they bring may be streamed already: a name that was
-    /// wanted before and stays in its filter until everything is packed anew.
+    /// Whether some of these repositories are new here, or were wanted in full before, and what they bring may be
+    /// streamed already: what was wanted stays in its filter until everything is packed anew.
     boolean mayHave(Collection<Integer> pairs) {
-        return isAny && pairs.stream().anyMatch(pair -> targets.marks().level(pair, LIVE) == Level.NONE);
+        return isAny && pairs.stream().anyMatch(pair -> targets.marks().level(pair, LIVE) != Level.FULL);
     }
 
     boolean isAny() {

@@ -208,4 +208,41 @@ final class ConfirmationTest {
         assertFalse(world.relay.asked(one -> one.letters().equals("A")).isEmpty());
         assertEquals(LinkState.CONNECTED, world.state());
     }
+
+    // ---- much that fails
+
+    /// Of more batches than may wait, the relay answers all but one filter.
+    private static OneRelay failing(String text) {
+        var world = new OneRelay().narrow(1).announce(1).roots(1, 600, 1);
+        world.relay.closes(one -> one.isHistoric() && one.letters().equals("q"), text);
+        return world.start();
+    }
+
+    private static boolean isAskedFor(OneRelay world, long root) {
+        return !world.relay
+                .asked(one -> one.isHistoric() && one.names(id(root).toString()))
+                .isEmpty();
+    }
+
+    @Test
+    void aLinkWithMoreRefusedThanMayWaitIsAsCompleteAsItCanBe() {
+        var world = failing("restricted: no quotes");
+        world.run(Duration.ofMinutes(30));
+        assertEquals(LinkState.WITH_FAILURES, world.state());
+        assertFalse(isAskedFor(world, 600), "so much waits that no more is asked");
+        assertTrue(world.link().beginDaily());
+        world.relay.honest();
+        world.run(Duration.ofHours(25));
+        assertTrue(isAskedFor(world, 600));
+        assertEquals(LinkState.CONNECTED, world.state());
+    }
+
+    @Test
+    void whatWasGivenUpTakesNoRoomFromWhatIsWanted() {
+        var world = failing("error: no index");
+        world.run(Duration.ofHours(4));
+        assertEquals(LinkState.WITH_FAILURES, world.state());
+        assertTrue(isAskedFor(world, 600));
+        assertTrue(batches(world) < 100, () -> batches(world) + " are remembered");
+    }
 }

@@ -155,20 +155,50 @@ final class ConsolidationTest {
                         .toList());
     }
 
+    /// Whether everything that was opened was asked for afterwards, from a moment on.
+    private static void assertCaughtUpOnceOpen(OneRelay world, long from, long since) {
+        var opened = world.relay.askedSince(from).stream()
+                .filter(one -> one.isLive() && world.relay.liveIds().contains(one.id().text()))
+                .toList();
+        assertEquals(2, opened.size());
+        for (var group : opened) {
+            var missed = group.filters().stream()
+                    .map(filter ->
+                            filter.toBuilder().limit(500).since(since).build().toString())
+                    .toList();
+            var asked = world.relay.askedSince(group.frame().at()).stream()
+                    .filter(Asked::isCatchUp)
+                    .flatMap(one -> one.filters().stream())
+                    .map(Object::toString)
+                    .toList();
+            assertTrue(asked.containsAll(missed), () -> asked + " lacks some of " + missed);
+        }
+    }
+
     @Test
     void aRelayThatReplacesNothingInPlaceGetsNewGroupsAndIsCaughtUp() {
         var world = fullLedger();
-        var old = List.copyOf(world.relay.liveIds());
+        var old = List.copyOf(
+                world.relay.liveIds().subList(1, world.relay.liveIds().size()));
         long from = world.now();
-        world.relay.closes(
-                one -> one.isLive() && old.contains(one.id().text()), "error: duplicate subscription identifier");
+        var beside = new ArrayList<String>();
+        world.relay.manner(one -> {
+            if (one.isLive() && old.contains(one.id().text())) {
+                world.relay.close(one.id(), "error: duplicate subscription identifier");
+            } else {
+                beside.addAll(one.isLive() ? world.relay.liveIds() : List.of());
+                world.relay.serve(one);
+            }
+        });
         world.root(99, 1);
         world.seconds(5);
         long at = world.wall();
         world.seconds(30);
         var ids = world.relay.liveIds();
         assertEquals(3, ids.size());
-        assertTrue(ids.stream().skip(1).noneMatch(old::contains), ids::toString);
+        assertTrue(ids.stream().noneMatch(old::contains), ids::toString);
+        assertTrue(beside.stream().noneMatch(old::contains), "first closed, then opened");
+        assertCaughtUpOnceOpen(world, from, at - 900);
         assertEquals(
                 List.of(OptionalLong.of(at - 900)),
                 world.relay.askedSince(from).stream()
@@ -180,6 +210,47 @@ final class ConsolidationTest {
         world.relay.publish(event);
         world.seconds(1);
         assertTrue(world.home.has(event));
+    }
+
+    @Test
+    void whatAClosedGroupMissedIsAskedForWhenItIsReplacedInPlace() {
+        var world = fullLedger();
+        var last = world.relay.liveIds().getLast();
+        var root = world.relay.asked(one -> one.id().text().equals(last)).getLast().values('e').getFirst();
+        world.relay.close(new SubscriptionId(last), "restricted: not that");
+        world.run(Duration.ofHours(1));
+        var missed = event(1, world.wall(), "e", root);
+        world.relay.publish(missed);
+        world.run(Duration.ofHours(2));
+        assertFalse(world.home.has(missed));
+        world.root(98, 1);
+        world.seconds(6);
+        world.root(99, 1);
+        world.seconds(30);
+        assertEquals(1, consolidations(world).size());
+        assertTrue(world.home.has(missed));
+    }
+
+    @Test
+    void whatAGroupMissedThatIsRefusedSinceAnEarlierConnectionIsAskedForWhenAllIsPackedAnew() {
+        var world = new OneRelay().announce(1).root(99, 1);
+        world.relay.subscriptionsMax(200);
+        world.relay.closes(one -> one.role() == 'l' && one.names(id(99).toString()), "restricted: not that");
+        world.settled();
+        world.relay.honest();
+        world.relay.drop();
+        world.run(Duration.ofHours(1));
+        assertEquals(1, world.relay.liveIds().size(), "refused for a day");
+        var missed = event(1, world.wall(), "e", id(99).toString());
+        world.relay.publish(missed);
+        world.run(Duration.ofHours(2));
+        for (int number = 1; number <= 23; number++) {
+            world.root(number, 1);
+            world.seconds(6);
+        }
+        world.seconds(30);
+        assertEquals(1, consolidations(world).size(), consolidations(world)::toString);
+        assertTrue(world.home.has(missed));
     }
 
     @Test
@@ -367,6 +438,49 @@ final class ConsolidationTest {
         var last = id(number).toString();
         assertTrue(world.relay.askedSince(from).stream().anyMatch(one -> one.isLive() && one.names(last)));
         assertTrue(world.relay.askedSince(from).stream().anyMatch(one -> one.isHistoric() && one.names(last)));
+    }
+
+    /// A settled world with two repositories of one name, and so many others that share theirs with a third.
+    private static OneRelay namesakes(int pairs) {
+        var world = new OneRelay();
+        for (int number = 1; number <= pairs; number++) {
+            world.announce(repo(number, "common-" + number), world.relay)
+                    .announce(repo(1_000 + number, "common-" + number), world.relay);
+        }
+        return world;
+    }
+
+    @Test
+    void anIssueThatIsGoneIsNoReasonToPackEverythingWhereNamesAreShared() {
+        var world = namesakes(1);
+        for (int number = 1; number <= 20; number++) {
+            world.home.serve(new Mutation.RootServed(id(number), 1_000 + number, List.of(repo(1, "common-1"))));
+        }
+        world.settled();
+        for (int number = 1; number <= 4; number++) {
+            world.home.serve(new Mutation.Left(id(number)));
+            world.run(Duration.ofMinutes(2));
+        }
+        assertEquals(List.of(), consolidations(world));
+    }
+
+    @Test
+    void repositoriesThatLeaveOthersOfTheirNameAreTakenOutTogetherOnceAMinute() {
+        var world = namesakes(20).settled();
+        long from = world.now();
+        for (int number = 1; number <= 20; number++) {
+            world.home.serve(new Mutation.Unannounced(repo(number, "common-" + number)));
+            world.seconds(6);
+        }
+        world.run(Duration.ofMinutes(2));
+        assertTrue(done(world) >= 2 && done(world) <= 4, consolidations(world)::toString);
+        assertTrue(
+                world.relay.askedSince(from).stream().filter(Asked::isLive).count() <= 4, consolidations(world)::toString);
+        var streamed = world.relay.liveFilters().stream()
+                .flatMap(filter -> FarRelay.valuesOf(filter, 'a').stream())
+                .toList();
+        assertFalse(streamed.contains(repo(20, "common-20").toString()));
+        assertTrue(streamed.contains(repo(1_020, "common-20").toString()));
     }
 
     private static long done(OneRelay world) {

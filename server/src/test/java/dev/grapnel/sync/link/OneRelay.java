@@ -94,6 +94,22 @@ final class OneRelay {
         return this;
     }
 
+    /// Filters hold so many values, however many filters that makes.
+    OneRelay narrow(int values) {
+        link = new LinkConfig(
+                values,
+                10_000,
+                link.liveFiltersMax(),
+                link.pageLimit(),
+                link.usesNegentropy(),
+                link.asksStatesInFirstLayer(),
+                link.keepsGraspLists(),
+                link.window(),
+                link.dailyMin(),
+                link.dailyMax());
+        return this;
+    }
+
     /// So many live filters are the most.
     OneRelay liveFilters(int max) {
         link = new LinkConfig(

@@ -1,5 +1,7 @@
 package dev.grapnel.sync.link;
 
+import static dev.grapnel.sync.link.OneRelay.event;
+import static dev.grapnel.sync.link.OneRelay.id;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,20 +11,24 @@ import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.message.ClientMessage;
 import dev.grapnel.sync.index.IndexLimits;
 import dev.grapnel.sync.link.Ear.Frame;
+import dev.grapnel.sync.link.FarRelay.Asked;
 import dev.grapnel.sync.sim.Endpoint;
 import dev.grapnel.sync.sim.RelayModel;
 import dev.grapnel.sync.sim.RelayModels;
+import dev.grapnel.sync.world.Mutation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// What cannot be streamed is asked for now and then (R3.24, tests 158, 159 and 167).
 final class SweepsTest {
     private static final Duration QUICK = Duration.ofMinutes(5);
+    private static final int COMMENT = 1111;
 
     private static RelayModel tenSlots() {
         return RelayModels.plain(500)
@@ -47,17 +53,24 @@ final class SweepsTest {
     }
 
     private static boolean asks(Frame frame, char letter, Event event) {
+        return asks(frame, letter, event.id().toHex());
+    }
+
+    private static boolean asks(Frame frame, char letter, String value) {
         return frame.filters().stream()
-                .anyMatch(filter ->
-                        OneLink.values(filter, letter).contains(event.id().toHex()));
+                .anyMatch(filter -> OneLink.values(filter, letter).contains(value));
     }
 
     private static boolean isStreamed(OneLink link, char letter, Event event) {
+        return isStreamed(link, letter, event.id().toHex());
+    }
+
+    private static boolean isStreamed(OneLink link, char letter, String value) {
         var open = link.relay().open();
         return link.relay().frames().stream()
                 .anyMatch(frame -> frame.message() instanceof ClientMessage.Subscribe(var id, var _)
                         && open.contains(id.text())
-                        && asks(frame, letter, event));
+                        && asks(frame, letter, value));
     }
 
     private static List<Frame> pages(OneLink link, char letter, Event event) {
@@ -77,6 +90,9 @@ final class SweepsTest {
                 assertTrue(isStreamed(link, 'E', root));
                 assertFalse(isStreamed(link, 'q', root));
             }
+            assertTrue(isStreamed(link, 'a', OneLink.coordinate("large")));
+            assertTrue(isStreamed(link, 'A', OneLink.coordinate("large")));
+            assertFalse(isStreamed(link, 'q', OneLink.coordinate("large")));
             assertFalse(isStreamed(link, 'e', members.getFirst()));
             assertEquals(2, link.portrait().link().givenUp());
             link.relay().forget();
@@ -91,12 +107,17 @@ final class SweepsTest {
                     .skip(22)
                     .forEach(root -> link.serve(OneLink.event(
                             Kinds.DELETION, link.wall(), List.of("e", root.id().toHex()))));
-            link.run(Duration.ofSeconds(30));
-            link.drop();
             link.run(Duration.ofMinutes(1));
+            assertEquals(1, link.portrait().link().generation(), "without another connection");
             assertEquals(0, link.portrait().link().givenUp());
-            assertTrue(isStreamed(link, 'q', roots.getFirst()));
+            for (char letter : new char[] {'a', 'A', 'q'}) {
+                assertTrue(isStreamed(link, letter, OneLink.coordinate("large")));
+            }
+            for (char letter : new char[] {'e', 'E', 'q'}) {
+                assertTrue(isStreamed(link, letter, roots.getFirst()));
+            }
             assertTrue(isStreamed(link, 'e', members.getFirst()));
+            assertTrue(isStreamed(link, 'q', members.getFirst()));
         }
     }
 
@@ -182,6 +203,165 @@ final class SweepsTest {
             link.assertHas(List.of(later));
         }
     }
+
+    // ---- what fails
+
+    /// Four slots, so that all but announcements is swept.
+    private static OneRelay withoutStream() {
+        var world = new OneRelay().announce(1).roots(1, 3, 1);
+        world.relay.subscriptionsMax(4);
+        return world;
+    }
+
+    private static boolean isQuotePage(Asked one) {
+        return one.isHistoric() && one.letters().equals("q") && one.names(id(1).toString());
+    }
+
+    /// Whether what comes to be at the relay from now on, far from anything that is streamed, comes here in time.
+    private static boolean isSwept(OneRelay world, Duration within, String letter) {
+        var event = event(COMMENT, world.wall(), letter, id(1).toString());
+        world.relay.keep(event);
+        world.run(within);
+        return world.home.has(event);
+    }
+
+    @Test
+    void aFilterThatIsRefusedKeepsNoOtherFromBeingSwept() {
+        var world = withoutStream().settled();
+        world.relay.closes(SweepsTest::isQuotePage, "restricted: no quotes");
+        world.run(QUICK);
+        long from = world.now();
+        assertEquals(LinkState.WITH_FAILURES, world.state());
+        assertTrue(isSwept(world, QUICK.plusSeconds(10), "E"));
+        assertTrue(isSwept(world, QUICK.plusSeconds(10), "E"));
+        assertTrue(world.relay.askedSince(from).stream().noneMatch(SweepsTest::isQuotePage), "for a day");
+        assertEquals(1, world.picture().link().batches(), "it waits once");
+        var quote = event(COMMENT, world.wall(), "q", id(1).toString());
+        world.relay.keep(quote);
+        world.relay.honest();
+        world.run(Duration.ofHours(22));
+        assertFalse(world.home.has(quote));
+        world.run(Duration.ofHours(2));
+        assertTrue(world.home.has(quote));
+    }
+
+    @Test
+    void aFilterThatFailsAgainAndAgainKeepsNoOtherFromBeingSwept() {
+        var world = withoutStream().settled();
+        world.relay.closes(SweepsTest::isQuotePage, "error: no index");
+        world.run(Duration.ofHours(1));
+        assertTrue(isSwept(world, QUICK.plusSeconds(10), "E"));
+        assertTrue(isSwept(world, QUICK.plusSeconds(10), "E"));
+        assertEquals(1, world.picture().link().batches());
+        world.relay.honest();
+        assertTrue(isSwept(world, QUICK.plusSeconds(10), "q"));
+    }
+
+    @Test
+    void whatFailedInASweepIsAskedForFromItsBeginningOnTheNextConnection() {
+        var world = withoutStream().settled();
+        world.run(QUICK.plusSeconds(10));
+        long begun = world.wall() - 10;
+        world.relay.closes(SweepsTest::isQuotePage, "error: no index");
+        world.run(Duration.ofMinutes(25));
+        world.relay.honest();
+        world.relay.forget();
+        world.relay.drop();
+        world.run(Duration.ofMinutes(2));
+        var again = world.relay.asked(SweepsTest::isQuotePage);
+        OneLink.assertAbout(begun - 60 - 900, again.getFirst().since().orElseThrow());
+    }
+
+    @Test
+    void whatIsNotConfirmedBecauseOfOneFilterIsSweptByTheOthers() {
+        var world = withoutStream();
+        world.relay.closes(SweepsTest::isQuotePage, "restricted: no quotes");
+        world.settled();
+        assertEquals(LinkState.WITH_FAILURES, world.state());
+        assertTrue(isSwept(world, QUICK.plusSeconds(10), "E"));
+        assertTrue(isSwept(world, QUICK.plusSeconds(10), "E"));
+    }
+
+    @Test
+    void whatIsNewDoesNotWaitForSweeps() {
+        var world = withoutStream().narrow(1).roots(10, 40, 1);
+        for (int number = 0; number < 40; number++) {
+            world.comment(500 + number, 10 + number);
+        }
+        world.start();
+        world.run(Duration.ofHours(6).minusMinutes(1));
+        world.relay.manner(one -> world.relay.serveAfter(Duration.ofSeconds(one.isLive() ? 0 : 20), one));
+        world.run(Duration.ofMinutes(10));
+        long from = world.now();
+        world.announce(2);
+        world.seconds(60);
+        assertTrue(world.relay.askedSince(from).stream().anyMatch(one -> one.names("repo-2")));
+    }
+
+    // ---- what can be streamed again
+
+    /// A thread that is one filter too many, until two of the roots are gone.
+    private static OneRelay withTooManyRoots() {
+        var world = new OneRelay()
+                .liveFilters(12)
+                .announce(1)
+                .roots(1, 101, 1)
+                .comment(500, 1)
+                .settled();
+        assertEquals(1, world.picture().link().givenUp());
+        return world;
+    }
+
+    private static void makeRoom(OneRelay world) {
+        world.home.serve(new Mutation.Left(id(100)));
+        world.home.serve(new Mutation.Left(id(101)));
+        world.root(102, 1);
+        world.seconds(20);
+        assertEquals(0, world.picture().link().givenUp());
+    }
+
+    private static List<Asked> threadPages(OneRelay world, long from) {
+        return world.relay.askedSince(from).stream()
+                .filter(one -> one.isHistoric() && one.names(id(500).toString()))
+                .filter(one -> one.filters().getFirst().until().isEmpty())
+                .toList();
+    }
+
+    @Test
+    void whatIsStreamedAgainIsSweptOnceMore() {
+        var world = withTooManyRoots();
+        long begun = world.wall() - 60 + 6 * 3_600;
+        world.run(Duration.ofHours(6));
+        var missed = event(OneLink.REACTION, world.wall(), "e", id(500).toString());
+        world.relay.publish(missed);
+        world.run(Duration.ofHours(3));
+        assertFalse(world.home.has(missed));
+        long from = world.now();
+        makeRoom(world);
+        assertTrue(world.home.has(missed));
+        var pages = threadPages(world, from);
+        assertEquals("eq", pages.stream().map(Asked::letters).sorted().collect(Collectors.joining()));
+        pages.forEach(page -> OneLink.assertAbout(begun - 900, page.since().orElseThrow()));
+        from = world.now();
+        world.run(Duration.ofHours(10));
+        assertEquals(List.of(), threadPages(world, from), "it is streamed");
+    }
+
+    @Test
+    void whatIsStreamedAgainWhileItIsSweptIsSweptToTheEndAndOnceMore() {
+        var world = withTooManyRoots();
+        world.relay.servesOnly(one -> !one.isHistoric());
+        world.run(Duration.ofHours(6));
+        makeRoom(world);
+        var missed = event(OneLink.REACTION, world.wall() - 60, "e", id(500).toString());
+        world.relay.keep(missed);
+        world.relay.honest();
+        world.relay.asked(Asked::isHistoric).forEach(one -> world.relay.eose(one.id()));
+        world.run(Duration.ofMinutes(5));
+        assertTrue(world.home.has(missed));
+    }
+
+    // ---- threads without a prefix
 
     /// Room for how far two threads were asked for, of the three that there are.
     private static OneLink withTwoPrefixes() {

@@ -50,7 +50,7 @@ final class LinkMutants {
                     "R3.17",
                     "nothing is asked for that came while groups were exchanged in place",
                     "link/LivePlan.java",
-                    "                missed(fresh.get(i), now);",
+                    "                missed(fresh.get(i), from);",
                     "                fresh.get(i).filterCount();",
                     List.of("exchanged-in-place")),
             new Mutant(
@@ -277,8 +277,9 @@ final class LinkMutants {
                     "R3.24",
                     "what is swept is swept once",
                     "link/Sweeps.java",
-                    "            sweep.complete = OptionalLong.of(sweep.began);\n" + "            arm();",
-                    "            sweep.complete = OptionalLong.of(sweep.began);",
+                    "            sweep.due.removeIf(some -> sweep.askedLast.contains(some) && isStreamed(some));\n"
+                            + "            arm();",
+                    "            sweep.askedLast = Set.of();",
                     List.of("swept")),
             new Mutant(
                     "sweep-overlap",
