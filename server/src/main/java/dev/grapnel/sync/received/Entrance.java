@@ -117,8 +117,9 @@ final class Entrance {
         ruled.accept(passage, ruling);
         leave(passage);
         if (passage.isMetered()) {
-            quotas.leave(passage.relay(), ruling instanceof Ruling.Held);
-            for (var next = quotas.poll(passage.relay()); next.isPresent(); next = quotas.poll(passage.relay())) {
+            var relay = passage.first().url();
+            quotas.leave(relay, ruling instanceof Ruling.Held);
+            for (var next = quotas.poll(relay); next.isPresent(); next = quotas.poll(relay)) {
                 admit(next.get());
             }
         }
