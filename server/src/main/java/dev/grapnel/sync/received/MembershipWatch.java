@@ -75,9 +75,7 @@ final class MembershipWatch {
         var announced = purgatory.announced(identifier);
         for (var repository : refusals.heldBack(identifier)) {
             if (!purgatory.isHeld(repository)) {
-                if (!announced.contains(repository)) { // otherwise it is served, and what is older is just that
-                    awakening.satisfy(refusals.key(new Dependency.Unheld(repository)));
-                }
+                awakening.satisfy(refusals.key(new Dependency.Unheld(repository)));
                 refusals.settle(repository);
             }
         }
