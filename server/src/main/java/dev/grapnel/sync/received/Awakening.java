@@ -151,7 +151,9 @@ final class Awakening {
     }
 
     private void refetch(Woken.Named event) {
-        var relay = RemoteUrl.parse(event.relay(), UrlShape.relay()).find().map(relays::find);
+        var relay = RemoteUrl.parse(event.relay(), UrlShape.configuredRelay())
+                .find()
+                .map(relays::find);
         if (relay.isPresent() && relay.get().isPresent()) {
             attempts.note(event.id(), event.attempts());
             refetches.refetch(relay.get().getAsInt(), event.id());
