@@ -70,6 +70,10 @@ record PurgatoryOpening(Configuration settings, ServiceAddress service, PublicKe
                 settings.require(ServiceSettings.ARCHIVE_GRASP_SERVICES),
                 settings.find(ServiceSettings.ARCHIVE_READ_ONLY),
                 settings.require(PurgatorySettings.OWN_DOMAINS),
+                settings.require(RelaySettings.CREATED_AT_UPPER_LIMIT),
+                settings.find(RelaySettings.CREATED_AT_LOWER_LIMIT),
+                settings.require(RelaySettings.MIN_POW_DIFFICULTY),
+                settings.require(RelaySettings.RESTRICTED_READ_KINDS),
                 limits());
         return all.map(String::valueOf).collect(Collectors.joining("\n"));
     }

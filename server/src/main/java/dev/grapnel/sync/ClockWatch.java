@@ -37,9 +37,9 @@ final class ClockWatch {
     private void tick() {
         long passed = (loop.nanos() - nanos) / 1_000_000_000;
         long shown = Duration.between(wall, loop.wall()).toSeconds();
+        start(); // first: whatever fails below must not end the watch
         if (Math.abs(shown - passed) > TOLERANCE) {
             jumped.accept(shown - passed);
         }
-        start();
     }
 }

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -57,8 +58,8 @@ public final class GateLog implements Gate {
     @Override
     public void admit(Event event, RemoteUrl relay, Consumer<Ruling> answer) {
         gate.admit(event, relay, ruling -> {
+            answer.accept(ruling); // first: no line is worth a verdict
             note(event, relay, ruling);
-            answer.accept(ruling);
         });
     }
 
@@ -69,7 +70,7 @@ public final class GateLog implements Gate {
                         Level.DEBUG,
                         "sync.refused event_id=" + event.id() + " kind=" + event.kind() + " relay=" + relay + " reason="
                                 + reason.name().toLowerCase(Locale.ROOT)));
-                if (isFinal) {
+                if (isFinal && hasRoom()) {
                     findDefect(event).ifPresent(defect -> parseFailed(event, defect));
                 }
             }
@@ -119,12 +120,12 @@ public final class GateLog implements Gate {
     private void parseFailed(Event event, String defect, String identifier, PublicKey owner) {
         bounded(
                 Level.INFO,
-                "[PARSE_FAIL] kind=" + event.kind() + " event_id=" + event.id() + " reason=" + quoted(defect) + " repo="
-                        + quoted(identifier) + " npub=" + new Npub(owner).text());
+                () -> "[PARSE_FAIL] kind=" + event.kind() + " event_id=" + event.id() + " reason=" + quoted(defect)
+                        + " repo=" + quoted(identifier) + " npub=" + new Npub(owner).text());
     }
 
     private void lookAtMaintainers(Event event) {
-        if (event.kind() != Kinds.ANNOUNCEMENT) {
+        if (event.kind() != Kinds.ANNOUNCEMENT || !hasRoom()) {
             return;
         }
         long invalid = Announcement.parse(event).find().stream()
@@ -135,7 +136,7 @@ public final class GateLog implements Gate {
         if (invalid > 0) {
             bounded(
                     Level.WARN,
-                    "sync.invalid_maintainer event_id=" + event.id() + " items=" + invalid
+                    () -> "sync.invalid_maintainer event_id=" + event.id() + " items=" + invalid
                             + ": these values are no keys and are ignored");
         }
     }
@@ -145,15 +146,24 @@ public final class GateLog implements Gate {
         return "\"" + SafeText.of(text).replace("\"", "'") + "\"";
     }
 
-    private void bounded(Level level, String text) {
+    /// Whether there is room for a line in this minute, or for the one that tells that there is not.
+    private boolean hasRoom() {
         var now = clock.instant();
         if (!now.isBefore(minuteEnd)) {
             minuteEnd = now.plus(MINUTE);
             lines = 0;
         }
+        return lines <= PER_MINUTE_MAX;
+    }
+
+    /// @param text made only if there is room: one event may be about tens of thousands of repositories
+    private void bounded(Level level, Supplier<String> text) {
+        if (!hasRoom()) {
+            return;
+        }
         if (++lines <= PER_MINUTE_MAX) {
-            out.accept(new Line(level, text));
-        } else if (lines == PER_MINUTE_MAX + 1) {
+            out.accept(new Line(level, text.get()));
+        } else {
             out.accept(new Line(Level.WARN, "sync.log_full: more of these follow and are left out for a minute"));
         }
     }

@@ -151,6 +151,7 @@ public final class SyncCore {
 
     /// The safety net (R4.31), and the removal of relays that nobody names (R4.33).
     private void check() {
+        armCheck(); // first: whatever fails below must not be the last check
         order.check();
         for (var entry : List.copyOf(entries.values())) {
             boolean isEmpty = !entry.isBootstrap() && !entry.isConfigured() && index.pairCount(entry.relay()) == 0;
@@ -160,7 +161,6 @@ public final class SyncCore {
             }
         }
         index.forgetRelays(this::isInUse);
-        armCheck();
     }
 
     // ---- which relays there are

@@ -2,6 +2,7 @@ package dev.grapnel.sync;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.nostr.Refusal.Prefix;
@@ -113,5 +114,29 @@ final class GateLogTest {
         now = now.plusSeconds(60);
         log.admit(bad, MadeUpSync.url("wss://a.example"), _ -> {});
         assertEquals(GateLog.PER_MINUTE_MAX + 1, marks().size());
+    }
+
+    /// One event may name tens of thousands of repositories.
+    @Test
+    void whatHasNoRoomIsNotPutTogether() {
+        var many = new ArrayList<List<String>>();
+        for (int i = 0; i < 5_000; i++) {
+            many.add(List.of("a", "30617:" + HEX + ":" + i));
+        }
+        judge(StoreSamples.event(1, Kinds.PULL_REQUEST, 1_700_000_000, many, ""), FINAL);
+        assertEquals(GateLog.PER_MINUTE_MAX, marks().size());
+        assertEquals(GateLog.PER_MINUTE_MAX + 2, lines.size());
+    }
+
+    @Test
+    void verdictIsToldWhateverBecomesOfTheLine() {
+        var heard = new AtomicReference<Ruling>();
+        var log = new GateLog((_, _, answer) -> answer.accept(FINAL), () -> now, _ -> {
+            throw new IllegalStateException("failing, as the test wants");
+        });
+        assertThrows(
+                IllegalStateException.class,
+                () -> log.admit(event(Kinds.ISSUE), MadeUpSync.url("wss://a.example"), heard::set));
+        assertSame(FINAL, heard.get());
     }
 }

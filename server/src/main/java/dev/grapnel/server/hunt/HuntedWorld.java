@@ -302,7 +302,7 @@ public final class HuntedWorld implements World {
 
     @Override
     public List<HuntUrl> relays(DormantRecord record) {
-        var source = record.row().relay().stream().flatMap(text -> RelayPlaces.parse(text).find().stream());
+        var source = record.row().relay().stream().flatMap(text -> RelayPlaces.parseConfigured(text).find().stream());
         var named = store.read(view -> record.row().identifiers().stream()
                 .map(pools::of)
                 .flatMap(pool -> RelayPlaces.ofOwners(ownersFor(record, pool), pool, view, RELAYS_MAX).stream())
@@ -326,7 +326,11 @@ public final class HuntedWorld implements World {
 
     @Override
     public Optional<Set<EventId>> reviveByLink(HuntUrl relay, Set<EventId> ids) {
-        return RelayPlaces.parse(relay.text()).find().flatMap(url -> links.revive(url, ids));
+        var taken = RelayPlaces.parseConfigured(relay.text()).find().flatMap(url -> links.revive(url, ids));
+        boolean mayBeVisited = RelayPlaces.parse(relay.text()).find().isPresent();
+        return taken.isEmpty() && !mayBeVisited
+                ? Optional.of(Set.of()) // the operator named it for links; a record is no reason to dial it (P-816)
+                : taken;
     }
 
     @Override

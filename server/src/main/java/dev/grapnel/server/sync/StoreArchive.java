@@ -159,6 +159,13 @@ public final class StoreArchive implements Archive, AutoCloseable {
     }
 
     @Override
+    public boolean isAnnounced(RepositoryAddress repository) {
+        var address = new Address(
+                Kinds.ANNOUNCEMENT, repository.owner(), repository.identifier().text());
+        return store.read(view -> view.findCurrent(address).isPresent());
+    }
+
+    @Override
     public List<StateAuthor> stateAuthors(RepositoryAddress repository) {
         return store.read(view -> authors(repository, view)
                 .map(author ->

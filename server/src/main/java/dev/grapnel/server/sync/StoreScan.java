@@ -61,7 +61,8 @@ final class StoreScan {
             }
         } catch (RuntimeException | Error e) { // the store is damaged or gone, which is told elsewhere as well
             LOG.error("what is stored could not be read to its end", e);
-            end();
+            loop.post(slices::failed);
+            query.close();
         }
     }
 

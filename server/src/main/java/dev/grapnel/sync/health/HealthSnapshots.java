@@ -55,17 +55,18 @@ public final class HealthSnapshots {
     }
 
     private void tick() {
+        arm(); // first: whatever fails below must not be the last time
         book.prune(loop.wall());
         book.settle(loop.nanos());
         if (!isWriting && book.isChanged()) {
             write(_ -> {});
         }
-        arm();
     }
 
     private void write(Consumer<Optional<IOException>> done) {
+        var bytes = book.encode(clock.get(), loop.wall());
         isWriting = true;
-        files.save(FILE, book.encode(clock.get(), loop.wall()), failure -> {
+        files.save(FILE, bytes, failure -> {
             isWriting = false;
             failure.ifPresent(e -> {
                 book.notWritten();

@@ -88,7 +88,8 @@ record WrittenRecord(Moment now, Instant wall, Duration period) {
     /// @return empty if the row is about nothing we know, or was remembered long enough
     Optional<Read> read(RelayHealth row) {
         var wantedAt = find(row, WANTED).map(limit -> limit.until().minus(MEMORY));
-        var url = RemoteUrl.parse(row.remote().text(), UrlShape.relay()).find();
+        var url =
+                RemoteUrl.parse(row.remote().text(), UrlShape.configuredRelay()).find();
         if (row.remote().type() != Remote.Type.RELAY
                 || url.isEmpty()
                 || wantedAt.isEmpty()

@@ -177,11 +177,16 @@ final class Application implements Work {
         }
         for (var repository : served.repositories()) {
             int repo = index.repos().find(repository);
-            if (repo >= 0 && index.roots().addTo(index.roots().intern(served.id()), repo)) {
+            if (takesRoots(repo) && index.roots().addTo(index.roots().intern(served.id()), repo)) {
                 index.dirt().change(repo, Repos.GREW);
             }
         }
         noteDate(index.roots().find(served.id()), served.createdAt());
+    }
+
+    /// One whose announcement only waits gets its roots with that: it may be gone before.
+    private boolean takesRoots(int repo) {
+        return repo >= 0 && !index.repos().isHeld(repo);
     }
 
     private void noteDate(int root, long createdAt) {

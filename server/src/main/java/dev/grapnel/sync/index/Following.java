@@ -88,11 +88,11 @@ final class Following {
     /// The ordinal of a repository whose announcement waits; -1 if it cannot be followed, for the time being.
     int intern(Waiting waiting) {
         int known = repos.find(waiting.repository());
-        if (known < 0 && repos.count() >= limits.reposMax()) {
+        if (known < 0 && repos.heldCount() >= limits.reposMax()) {
             refusedRepos++;
             return -1;
         }
-        return known >= 0 ? known : repos.intern(waiting.repository());
+        return known >= 0 ? known : repos.internHeld(waiting.repository());
     }
 
     /// Sets level and relays together, so that there is no moment without either (R1.18).

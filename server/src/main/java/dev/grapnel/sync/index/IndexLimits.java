@@ -4,8 +4,8 @@ package dev.grapnel.sync.index;
 ///
 /// @param relaysPerRepoMax relays of an announcement that are used (R1.16)
 /// @param relaysMax relays that are known at a time; three quarters of it for announcements that wait
-/// @param reposMax repositories met in the life of the process, as far as their announcements only wait; what
-///     is served is always followed
+/// @param reposMax repositories whose announcements wait and never were served, at a time; what is served is always
+///     followed
 /// @param descendantsMax members below each event that tags a root directly (R3.22)
 /// @param depthMax how far below its root a member may be
 /// @param membersMax members met in the life of the process

@@ -99,5 +99,6 @@ final class Registration implements Work {
         }
         held.remove(repo);
         following.unfollow(repo, change);
+        repos.letGo(repo);
     }
 }

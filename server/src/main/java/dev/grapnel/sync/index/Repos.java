@@ -4,11 +4,13 @@ import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import java.util.Arrays;
+import java.util.SortedSet;
 import java.util.function.IntConsumer;
 import java.util.function.IntPredicate;
 
-/// The repositories that were ever met: key, level, and who shares their identifier. One that is followed no
-/// more stays with level [Level#NONE], and what is known of it stays right, so that it can return at any time.
+/// The repositories that are known: key, level, and who shares their identifier. One whose announcement was served once
+/// and that is followed no more stays with level [Level#NONE], and what is known of it stays right, so that it can
+/// return at any time. One whose announcement only waited goes, and its ordinal is used again.
 final class Repos {
     /// Its roots are complete: they were looked for in the store, and everything since came through the feed.
     static final int LOADED = 1 << 8;
@@ -26,6 +28,10 @@ final class Repos {
     private static final int NAME = 1;
     private static final int FLAGS = 2;
     private static final int LEVEL_MASK = 0xff;
+    private static final int NOBODY = -1;
+
+    /// So many ordinals rest before the first of them is used again: a request that is under way may still name it.
+    private static final int RESTING = 50_000;
 
     private final Salt salt;
     private final IdTable keys;
@@ -33,7 +39,10 @@ final class Repos {
     private final HashIndex index;
     private final HashIndex nameIndex;
     private final IntLists namesakes;
-    /// All of them in the order of their ordinals, for the next process, which must give them the same.
+    private final HeldNames held = new HeldNames();
+    /// Ordinals that stand for nothing now, the one that has rested longest first.
+    private final IntQueue free = new IntQueue();
+    /// All that were served in the order of their ordinals, for the next process, which must give them the same.
     private final TextLog met;
     /// For each, whether it is [#LOADED].
     private final Cells loaded;
@@ -55,8 +64,19 @@ final class Repos {
         this.loaded = new Cells(kept, "repos-loaded");
     }
 
+    /// Ordinals that were ever given.
     int count() {
         return count;
+    }
+
+    /// Those whose announcements wait and never were served.
+    int heldCount() {
+        return held.count();
+    }
+
+    /// Those whose announcements were served once.
+    int servedCount() {
+        return count - held.count() - free.size();
     }
 
     /// How many have a level.
@@ -64,8 +84,13 @@ final class Repos {
         return levels[level.code()];
     }
 
-    /// The ordinal of a repository; -1 if it was never met.
+    /// The ordinal of a repository; -1 if it is not known.
     int find(RepositoryAddress address) {
+        int waiting = held.find(address);
+        return waiting >= 0 ? waiting : findServed(address);
+    }
+
+    private int findServed(RepositoryAddress address) {
         int owner = keys.find(address.owner());
         int name = findName(address.identifier());
         return owner < 0 || name < 0 ? -1 : find(owner, name);
@@ -75,31 +100,71 @@ final class Repos {
         return index.find(hash(owner, name), repo -> owner(repo) == owner && name(repo) == name);
     }
 
+    /// The ordinal of a repository whose announcement is served.
     int intern(RepositoryAddress address) {
         int known = find(address);
-        if (known >= 0) {
+        if (known >= 0 && !held.remove(known)) {
             return known;
         }
-        int repo = add(address);
+        int repo = known >= 0 ? known : add();
+        register(repo, address);
         met.append(repo, address.toString());
         loaded.set(repo, 0);
         return repo;
     }
 
-    private int add(RepositoryAddress address) {
-        return add(keys.intern(address.owner()), internName(address.identifier()));
+    /// The ordinal of a repository whose announcement waits.
+    int internHeld(RepositoryAddress address) {
+        int known = find(address);
+        if (known >= 0) {
+            return known;
+        }
+        int repo = add();
+        held.add(repo, address);
+        return repo;
     }
 
-    private int add(int owner, int name) {
-        int repo = count;
+    /// Whether its announcement waits and never was served.
+    boolean isHeld(int repo) {
+        return held.has(repo);
+    }
+
+    /// The announcement of a repository waits no more. If it was served once, it stays known.
+    void letGo(int repo) {
+        if (held.remove(repo)) {
+            free.add(repo);
+        }
+    }
+
+    private int add() {
+        if (free.size() <= RESTING) {
+            extend();
+            return count - 1;
+        }
+        int repo = free.poll();
+        clear(repo);
+        return repo;
+    }
+
+    private void extend() {
+        clear(count);
+        levels[Level.NONE.code()]++;
         count++;
+    }
+
+    private void clear(int repo) {
+        rows.set(cell(repo, OWNER), NOBODY);
+        rows.set(cell(repo, NAME), NOBODY);
+        rows.set(cell(repo, FLAGS), Level.NONE.code());
+    }
+
+    private void register(int repo, RepositoryAddress address) {
+        int owner = keys.intern(address.owner());
+        int name = internName(address.identifier());
         rows.set(cell(repo, OWNER), owner);
         rows.set(cell(repo, NAME), name);
-        rows.set(cell(repo, FLAGS), Level.NONE.code());
-        levels[Level.NONE.code()]++;
         index.add(hash(owner, name), repo);
-        namesakes.append(name, repo);
-        return repo;
+        namesakes.insertSorted(name, repo);
     }
 
     private int findName(Identifier identifier) {
@@ -121,11 +186,13 @@ final class Repos {
     }
 
     RepositoryAddress address(int repo) {
-        return new RepositoryAddress(keys.make(owner(repo), PublicKey::new), identifier(repo));
+        return held.has(repo)
+                ? held.address(repo)
+                : new RepositoryAddress(keys.make(owner(repo), PublicKey::new), names[name(repo)]);
     }
 
     Identifier identifier(int repo) {
-        return names[name(repo)];
+        return name(repo) == NOBODY ? held.address(repo).identifier() : names[name(repo)];
     }
 
     Level level(int repo) {
@@ -164,10 +231,7 @@ final class Repos {
 
     /// Visits all with an identifier, ascending.
     void forEach(Identifier identifier, IntConsumer visitor) {
-        int name = findName(identifier);
-        if (name >= 0) {
-            forEachNamed(name, visitor);
-        }
+        forEachNamed(findName(identifier), held.of(identifier), visitor);
     }
 
     /// Whether one of those with an identifier is meant; they are looked at in order until one is.
@@ -193,12 +257,21 @@ final class Repos {
 
     /// Visits all with the same identifier as one, ascending.
     void forEachNamesake(int repo, IntConsumer visitor) {
-        forEachNamed(name(repo), visitor);
+        var identifier = identifier(repo);
+        int name = name(repo) == NOBODY ? findName(identifier) : name(repo);
+        forEachNamed(name, held.of(identifier), visitor);
     }
 
-    private void forEachNamed(int name, IntConsumer visitor) {
-        int size = namesakes.size(name);
-        for (int place = 0; place < size; place++) {
+    private void forEachNamed(int name, SortedSet<Integer> waiting, IntConsumer visitor) {
+        int size = name < 0 ? 0 : namesakes.size(name);
+        int place = 0;
+        for (int repo : waiting) {
+            for (; place < size && namesakes.get(name, place) < repo; place++) {
+                visitor.accept(namesakes.get(name, place));
+            }
+            visitor.accept(repo);
+        }
+        for (; place < size; place++) {
             visitor.accept(namesakes.get(name, place));
         }
     }
@@ -228,21 +301,35 @@ final class Repos {
         kept.table(loaded);
     }
 
-    /// Meets those that an earlier process had met; before anybody else is met.
+    /// Meets those that an earlier process had met, with the same ordinals; before anybody else is met.
     Work meeting() {
         int[] at = {0};
         return () -> {
             if (at[0] == met.end()) {
+                freeGaps();
                 return false;
             }
             var entry = met.read(at[0]);
-            int repo = add(RepositoryAddress.parse(entry.text()).require());
+            int repo = entry.number();
+            while (count <= repo) {
+                extend();
+            }
+            register(repo, RepositoryAddress.parse(entry.text()).require());
             if (loaded.get(repo) != 0) {
                 mark(repo, LOADED);
             }
             at[0] = entry.next();
             return true;
         };
+    }
+
+    /// Ordinals that the earlier process gave to those it let go.
+    private void freeGaps() {
+        for (int repo = 0; repo < count; repo++) {
+            if (name(repo) == NOBODY) {
+                free.add(repo);
+            }
+        }
     }
 
     long bytes() {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -77,7 +78,7 @@ public final class SelfFeed {
         this.index = index;
         this.times = times;
         this.listener = listener;
-        this.turns = new Turns(scheduler);
+        this.turns = new Turns(scheduler, this::repair);
         this.window = new Window(scheduler, times.window(), () -> turns.enqueue(this::applyWindow));
         this.reading = new StoreReading(archive, turns);
         this.walk = new ThreadWalk(index, reading, scheduler, window, this::settle);
@@ -87,11 +88,12 @@ public final class SelfFeed {
     /// Begins; on the loop.
     public void start() {
         endings.add(purgatory.watch(this::maintainersChanged));
+        long now = archive.commitNumber(); // before looking at what is left takes its time
         turns.enqueue(done -> kept.find(
                 turns,
                 archive.lineage(),
-                archive.commitNumber(),
-                left -> left.ifPresentOrElse(commit -> readAnnouncements(commit, done), () -> readStore(done))));
+                now,
+                left -> left.ifPresentOrElse(commit -> readAnnouncements(commit, done), () -> readStore(now, done))));
     }
 
     /// Ends; on the loop. The listener hears nothing more.
@@ -111,7 +113,11 @@ public final class SelfFeed {
 
     /// Reads everything (R1.11). What the index has and the store has not, because mutations were lost, goes.
     private void readStore(Runnable done) {
-        long commit = archive.commitNumber();
+        readStore(archive.commitNumber(), done);
+    }
+
+    /// @param commit one before the reading; the store is followed from there
+    private void readStore(long commit, Runnable done) {
         var census = new Census(index);
         reading.read(
                 (found, taken) -> turns.run(index.reading(found, listener), () -> {
@@ -130,6 +136,24 @@ public final class SelfFeed {
                 () -> turns.run(index.applying(List.of(), listener), () -> loadRoots(() -> follow(commit, done))));
     }
 
+    /// Something failed in the middle: the index may have half of it, and what was to come after that never did.
+    private void repair(Runnable done) {
+        LOG.warn("sync.index failed, everything is read again");
+        cancelMending.run();
+        audit = null;
+        isComparing = false;
+        walk.giveUp();
+        fallBehind();
+        readStore(done);
+    }
+
+    /// What was told is of no use: everything is about to be read again.
+    private void fallBehind() {
+        isBehind = true;
+        window.clear();
+        stage = stage == Stage.CATCHING_UP ? Stage.READING : stage;
+    }
+
     private void follow(long commit, Runnable done) {
         boolean isFirst = stage == Stage.READING;
         long target = archive.commitNumber();
@@ -137,6 +161,9 @@ public final class SelfFeed {
         told = commit;
         covered = commit;
         stage = isFirst ? Stage.CATCHING_UP : stage;
+        if (unfollow != null) {
+            unfollow.run();
+        }
         unfollow = archive.follow(commit, follower);
         catchUp(() -> {
             if (isFirst) {
@@ -204,10 +231,10 @@ public final class SelfFeed {
         listener.applied();
         if (stage == Stage.CATCHING_UP) {
             stage = Stage.FOLLOWING;
-            listener.ready();
-            comparePurgatory();
             repeat(times.purgatory(), this::comparePurgatory);
             repeat(times.audit(), () -> turns.enqueue(this::auditIndex));
+            listener.ready();
+            comparePurgatory();
         }
         tellRefused();
         walk.go();
@@ -366,6 +393,7 @@ public final class SelfFeed {
     /// Hears of the store, until it is lost.
     private final class Follower implements Archive.Follower {
         private final long target;
+        private final Executor parts = turns.parts();
         private boolean isLost;
 
         Follower(long target) {
@@ -374,9 +402,12 @@ public final class SelfFeed {
 
         @Override
         public void changed(List<Mutation> mutations, List<Archive.Appearance> appeared, long upTo, Runnable taken) {
-            if (isLost || turns.isStopped()) {
-                return;
+            if (!isLost) {
+                parts.execute(() -> tell(mutations, appeared, upTo, taken));
             }
+        }
+
+        private void tell(List<Mutation> mutations, List<Archive.Appearance> appeared, long upTo, Runnable taken) {
             if (!appeared.isEmpty()) {
                 listener.appeared(appeared, upTo);
             }
@@ -392,13 +423,13 @@ public final class SelfFeed {
 
         @Override
         public void lost(long commitNumber) {
-            if (!isLost && !turns.isStopped()) {
+            if (!isLost) {
                 isLost = true;
-                isBehind = true;
-                LOG.warn("sync.feed lost, everything is read again commit={}", commitNumber);
-                window.clear();
-                stage = stage == Stage.CATCHING_UP ? Stage.READING : stage;
-                turns.enqueue(SelfFeed.this::readStore);
+                parts.execute(() -> {
+                    LOG.warn("sync.feed lost, everything is read again commit={}", commitNumber);
+                    fallBehind();
+                    turns.enqueue(SelfFeed.this::readStore);
+                });
             }
         }
     }

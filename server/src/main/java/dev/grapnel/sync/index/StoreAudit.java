@@ -129,7 +129,8 @@ final class StoreAudit {
             case Mutation.Announced announced -> archive.standing(announced.id()) == Archive.Standing.SERVED;
             case Mutation.Left left -> archive.standing(left.id()) != Archive.Standing.SERVED;
             case Mutation.MemberServed member -> archive.standing(member.id()) == Archive.Standing.SERVED;
-            case Mutation.Unannounced _, Mutation.StatesChanged _ -> true;
+            case Mutation.Unannounced gone -> !archive.isAnnounced(gone.repository());
+            case Mutation.StatesChanged _ -> true;
         };
     }
 
@@ -161,7 +162,7 @@ final class StoreAudit {
         boolean isLive = root >= 0 && !index.roots().isGone(root);
         return served.repositories().stream()
                 .mapToInt(index::findRepo)
-                .filter(repo -> repo >= 0)
+                .filter(repo -> repo >= 0 && !index.repos().isHeld(repo))
                 .allMatch(repo -> isLive && index.roots().isIn(root, repo));
     }
 

@@ -8,9 +8,11 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /// Reads everything that is stored and wanted, in the order in which it depends on each other (R1.11):
-/// announcements, roots, states.
+/// announcements, roots, states. What could not be read to its end is read again from its beginning, after a pause: who
+/// has seen only a part would take the rest for gone. So some of it may be handed out more than once.
 final class StoreReading {
     private static final int SLICE_MAX = 1000;
     private static final List<Integer> ROOT_KINDS =
@@ -43,14 +45,17 @@ final class StoreReading {
             done.run();
             return;
         }
-        archive.scan(kinds.poll(), SLICE_MAX, slices(each, () -> read(kinds, each, done)));
+        var some = kinds.poll();
+        scan(slices -> archive.scan(some, SLICE_MAX, slices), each, () -> read(kinds, each, done));
     }
 
     /// Hands out everything that refers to something by one letter, as long as it is served: what was read may
     /// be older than what the feed has told.
     void readTagged(char letter, List<String> values, BiConsumer<List<Mutation>, Runnable> each, Runnable done) {
-        archive.scanTagged(
-                letter, values, SLICE_MAX, slices((found, taken) -> each.accept(served(found), taken), done));
+        scan(
+                slices -> archive.scanTagged(letter, values, SLICE_MAX, slices),
+                (found, taken) -> each.accept(served(found), taken),
+                done);
     }
 
     /// Announcements and states are left out: these change, and the feed tells how.
@@ -69,21 +74,23 @@ final class StoreReading {
         return served;
     }
 
-    private Archive.Slices slices(BiConsumer<List<Mutation>, Runnable> each, Runnable done) {
-        return new Archive.Slices() {
+    private void scan(Consumer<Archive.Slices> begin, BiConsumer<List<Mutation>, Runnable> each, Runnable done) {
+        var parts = turns.parts();
+        begin.accept(new Archive.Slices() {
             @Override
             public void slice(List<Mutation> found, Runnable taken) {
-                if (!turns.isStopped()) {
-                    each.accept(found, taken);
-                }
+                parts.execute(() -> each.accept(found, taken));
             }
 
             @Override
             public void done() {
-                if (!turns.isStopped()) {
-                    done.run();
-                }
+                parts.execute(done);
             }
-        };
+
+            @Override
+            public void failed() {
+                parts.execute(() -> turns.later(() -> scan(begin, each, done)));
+            }
+        });
     }
 }

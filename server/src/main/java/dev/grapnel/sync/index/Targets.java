@@ -9,7 +9,8 @@ import java.util.function.IntConsumer;
 import java.util.function.IntPredicate;
 
 /// What is wanted from each relay (R2.1), by ordinals: small numbers given when something is first met and never given
-/// again. A pair is a repository at a relay that its current announcement names. Lists of roots, members and state
+/// again, but for those of repositories that only waited, after a long rest. A pair is a repository at a relay that its
+/// current announcement names. Lists of roots, members and state
 /// authors only grow; what is gone stays as a gap, so that how far something was asked is one number.
 public interface Targets {
     /// The relay's address.

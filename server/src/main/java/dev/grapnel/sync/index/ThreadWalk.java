@@ -48,6 +48,11 @@ final class ThreadWalk {
         }
     }
 
+    /// What it was doing was given up.
+    void giveUp() {
+        isWalking = false;
+    }
+
     boolean isIdle() {
         return !isWalking && !index.isSearching();
     }

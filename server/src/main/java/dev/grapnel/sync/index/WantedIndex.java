@@ -234,7 +234,7 @@ public final class WantedIndex implements Targets {
     boolean isWorthKeeping() {
         return isUseful(roots.count(), roots.live())
                 && isUseful(threads.members().count(), threads.live())
-                && isUseful(repos.count(), repos.count() - repos.count(Level.NONE));
+                && isUseful(repos.servedCount(), repos.count(Level.FULL));
     }
 
     private static boolean isUseful(int count, int live) {
@@ -293,7 +293,7 @@ public final class WantedIndex implements Targets {
         return recent;
     }
 
-    /// The ordinal of a repository; -1 if it was never met.
+    /// The ordinal of a repository; -1 if it is not known.
     public int findRepo(RepositoryAddress address) {
         return repos.find(address);
     }
@@ -309,7 +309,7 @@ public final class WantedIndex implements Targets {
         return member >= 0 && threads.isFollowed(member) ? member : -1;
     }
 
-    /// Repositories ever met; their ordinals are below.
+    /// Ordinals of repositories are below.
     public int repoCount() {
         return repos.count();
     }

@@ -435,7 +435,7 @@ public final class Link {
 
     /// Asks for events by their ids.
     ///
-    /// @param over told what was taken, for each request
+    /// @param over told what was taken
     public void refetch(List<EventId> ids, Consumer<Set<EventId>> over) {
         if (wire.isPresent()) {
             work.ids().refetch(ids, over);

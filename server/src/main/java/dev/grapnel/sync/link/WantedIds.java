@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -123,9 +124,18 @@ final class WantedIds {
 
     /// Asks for events by id once more, because somebody here wants to see them.
     ///
-    /// @param over told what was taken, for each request
+    /// @param over told once what all requests together took
     void refetch(List<EventId> ids, Consumer<Set<EventId>> over) {
-        chunks(ids, CHUNK).forEach(chunk -> work.add(new IdFetch(work, newBatch(), chunk, over)));
+        var chunks = chunks(ids, CHUNK);
+        var taken = new LinkedHashSet<EventId>();
+        int[] open = {chunks.size()};
+        Consumer<Set<EventId>> each = some -> {
+            taken.addAll(some);
+            if (--open[0] == 0) {
+                over.accept(taken);
+            }
+        };
+        chunks.forEach(chunk -> work.add(new IdFetch(work, newBatch(), chunk, each)));
         work.pump();
     }
 

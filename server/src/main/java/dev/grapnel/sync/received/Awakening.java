@@ -8,8 +8,8 @@ import dev.grapnel.sync.world.Scheduler;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
-import java.util.Queue;
 import java.util.function.Consumer;
 
 /// Looks at refused events again when something they waited for has come (R7.22, R7.23). All of them are taken out
@@ -29,7 +29,7 @@ final class Awakening {
     private final PastAttempts attempts;
     private final IntakeNotes notes;
     private final Consumer<Woken.Whole> readmit;
-    private final Queue<Key> keys = new ArrayDeque<>();
+    private final Deque<Key> keys = new ArrayDeque<>();
     private final List<Woken> woken = new ArrayList<>();
     private boolean isRunning;
     private boolean isPosted;
@@ -98,15 +98,18 @@ final class Awakening {
             return; // an event that was judged at once; what it brought is seen below
         }
         isRunning = true;
-        int budget = TURN_MAX;
-        while (budget > 0 && (!keys.isEmpty() || !woken.isEmpty())) {
-            budget -= collect(budget);
-            act();
-        }
-        isRunning = false;
-        if (!keys.isEmpty() && !isPosted) {
-            isPosted = true;
-            loop.post(this::goOn);
+        try {
+            int budget = TURN_MAX;
+            while (budget > 0 && (!keys.isEmpty() || !woken.isEmpty())) {
+                budget -= collect(budget);
+                act();
+            }
+        } finally { // what fails must not be the last that is looked at
+            isRunning = false;
+            if (!keys.isEmpty() && !isPosted) {
+                isPosted = true;
+                loop.post(this::goOn);
+            }
         }
     }
 
@@ -118,12 +121,12 @@ final class Awakening {
     private int collect(int budget) {
         int done = 1;
         while (!keys.isEmpty() && done < budget) {
-            var key = keys.element();
+            var key = keys.remove();
             int room = budget - done;
             int found = refusals.wake(key.hash(), key.before(), room, woken::add);
             done += found + 1;
-            if (found < room) {
-                keys.remove();
+            if (found >= room) {
+                keys.addFirst(key);
             }
         }
         return done;
@@ -148,7 +151,9 @@ final class Awakening {
     }
 
     private void refetch(Woken.Named event) {
-        var relay = RemoteUrl.parse(event.relay(), UrlShape.relay()).find().map(relays::find);
+        var relay = RemoteUrl.parse(event.relay(), UrlShape.configuredRelay())
+                .find()
+                .map(relays::find);
         if (relay.isPresent() && relay.get().isPresent()) {
             attempts.note(event.id(), event.attempts());
             refetches.refetch(relay.get().getAsInt(), event.id());

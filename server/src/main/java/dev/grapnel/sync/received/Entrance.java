@@ -94,8 +94,11 @@ final class Entrance {
                 // quotas has it until the gate has decided about others of its relay
             }
             case OVER -> {
-                overQuota.accept(passage);
-                leave(passage);
+                try {
+                    overQuota.accept(passage);
+                } finally {
+                    leave(passage);
+                }
             }
         }
     }
@@ -114,11 +117,19 @@ final class Entrance {
 
     private void end(Passage passage, Ruling ruling) {
         inGate--;
-        ruled.accept(passage, ruling);
+        try {
+            ruled.accept(passage, ruling);
+        } finally { // who waits behind it must not wait for ever
+            goOn(passage, ruling);
+        }
+    }
+
+    private void goOn(Passage passage, Ruling ruling) {
         leave(passage);
         if (passage.isMetered()) {
-            quotas.leave(passage.relay(), ruling instanceof Ruling.Held);
-            for (var next = quotas.poll(passage.relay()); next.isPresent(); next = quotas.poll(passage.relay())) {
+            var relay = passage.first().url();
+            quotas.leave(relay, ruling instanceof Ruling.Held);
+            for (var next = quotas.poll(relay); next.isPresent(); next = quotas.poll(relay)) {
                 admit(next.get());
             }
         }

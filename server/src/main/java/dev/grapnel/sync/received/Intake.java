@@ -104,8 +104,8 @@ public final class Intake implements Arrivals {
     private void repeat(Duration every, Runnable work) {
         loop.after(every, () -> {
             if (!isClosed) {
+                repeat(every, work); // first: whatever fails below must not be the last time
                 work.run();
-                repeat(every, work);
             }
         });
     }
@@ -260,7 +260,14 @@ public final class Intake implements Arrivals {
     /// Tells everybody. A forged copy says nothing of other copies, and one relay's quota nothing of other relays.
     private void finish(Passage passage, Outcome outcome) {
         passages.remove(passage.id());
-        passage.first().outcome().accept(outcome);
+        try {
+            passage.first().outcome().accept(outcome);
+        } finally { // one relay's link must not keep the others waiting
+            finishOthers(passage, outcome);
+        }
+    }
+
+    private void finishOthers(Passage passage, Outcome outcome) {
         var forOthers = Passage.outcomeOfOthers(outcome);
         for (var other : passage.others()) {
             boolean isJudgedApart = switch (outcome) {

@@ -44,6 +44,14 @@ final class MembershipWatch {
 
     private void run() {
         isPosted = false;
+        try {
+            look();
+        } finally { // what fails must not be the last that is looked at
+            goOn();
+        }
+    }
+
+    private void look() {
         if (owners.isEmpty() && !changed.isEmpty()) {
             begin(changed.removeFirst());
         }
@@ -53,6 +61,9 @@ final class MembershipWatch {
             satisfy(purgatory.maintainers(owner), person -> new Dependency.Authority(person, identifier));
         }
         awakening.run();
+    }
+
+    private void goOn() {
         if ((!owners.isEmpty() || !changed.isEmpty()) && !isPosted) {
             isPosted = true;
             loop.post(this::run);
@@ -64,9 +75,7 @@ final class MembershipWatch {
         var announced = purgatory.announced(identifier);
         for (var repository : refusals.heldBack(identifier)) {
             if (!purgatory.isHeld(repository)) {
-                if (!announced.contains(repository)) { // otherwise it is served, and what is older is just that
-                    awakening.satisfy(refusals.key(new Dependency.Unheld(repository)));
-                }
+                awakening.satisfy(refusals.key(new Dependency.Unheld(repository)));
                 refusals.settle(repository);
             }
         }

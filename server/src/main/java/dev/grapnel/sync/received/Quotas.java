@@ -1,12 +1,13 @@
 package dev.grapnel.sync.received;
 
+import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.sync.world.Scheduler;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.TreeMap;
 
 /// How many announcements each relay has put into purgatory in the last hour (R7.14a), by minutes. What is in the gate
 /// counts as if it would be held; who would be one too many waits until that is known.
@@ -15,7 +16,8 @@ final class Quotas {
 
     private final Scheduler loop;
     private final int max;
-    private final Map<Integer, Window> windows = new TreeMap<>();
+    /// By address, for a relay that is forgotten and met again has another ordinal. As text, which is comparable.
+    private final Map<String, Window> windows = new HashMap<>();
 
     /// Of one relay.
     private static final class Window {
@@ -58,7 +60,7 @@ final class Quotas {
 
     /// Lets an announcement into the gate, or keeps it until one of its relay has left.
     Answer enter(Passage passage) {
-        var window = window(passage.relay());
+        var window = window(passage.first().url());
         if (window.held >= max) {
             return Answer.OVER;
         }
@@ -71,7 +73,7 @@ final class Quotas {
     }
 
     /// An announcement has left the gate.
-    void leave(int relay, boolean isHeld) {
+    void leave(RemoteUrl relay, boolean isHeld) {
         var window = window(relay);
         window.inGate--;
         if (isHeld) {
@@ -80,15 +82,15 @@ final class Quotas {
     }
 
     /// One that waited and need not any more: it must [#enter] again.
-    Optional<Passage> poll(int relay) {
+    Optional<Passage> poll(RemoteUrl relay) {
         var window = window(relay);
         boolean isKnown = window.held >= max || window.held + window.inGate < max;
         return isKnown ? Optional.ofNullable(window.waiting.poll()) : Optional.empty();
     }
 
-    private Window window(int relay) {
+    private Window window(RemoteUrl relay) {
         long now = minute();
-        var window = windows.computeIfAbsent(relay, _ -> new Window(now));
+        var window = windows.computeIfAbsent(relay.text(), _ -> new Window(now));
         window.advance(now);
         return window;
     }

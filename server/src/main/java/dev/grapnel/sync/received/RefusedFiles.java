@@ -23,6 +23,21 @@ final class RefusedFiles {
     private RefusedFile.Head written;
     private boolean isWriting;
 
+    /// One time of writing down what has changed.
+    private static final class Round {
+        private final RefusedFile.Head head;
+        private final List<Runnable> asked;
+        /// Which one is being written; -1 when it is the head's turn.
+        private int chunk = -1;
+
+        private boolean isOver;
+
+        Round(RefusedFile.Head head, List<Runnable> asked) {
+            this.head = head;
+            this.asked = asked;
+        }
+    }
+
     /// @param covered the last commit whose events have woken what waited for them
     RefusedFiles(
             SnapshotFiles files,
@@ -121,9 +136,22 @@ final class RefusedFiles {
         waiting.add(done);
         if (!isWriting) {
             isWriting = true;
-            var asked = List.copyOf(waiting);
+            var round = new Round(head(), List.copyOf(waiting));
             waiting.clear();
-            saveChunks(head(), asked);
+            attempt(round, () -> saveChunks(round));
+        }
+    }
+
+    /// A round ends whatever happens in it, for the next one waits for that.
+    private void attempt(Round round, Runnable step) {
+        boolean isDone = false;
+        try {
+            step.run();
+            isDone = true;
+        } finally {
+            if (!isDone) {
+                giveUp(round);
+            }
         }
     }
 
@@ -132,41 +160,59 @@ final class RefusedFiles {
         return new RefusedFile.Head(fingerprint, hashes.seed(), index.max(), index.next(), covered.getAsLong());
     }
 
-    private void saveChunks(RefusedFile.Head head, List<Runnable> asked) {
+    private void saveChunks(Round round) {
         int number = refusals.index().takeChanged();
+        round.chunk = number;
         if (number < 0) {
-            saveHead(head, asked);
+            saveHead(round);
             return;
         }
-        files.save(name(number), RefusedFile.write(chunk(number)), problem -> {
-            if (problem.isPresent()) {
-                notes.refusedUnwritten(name(number), problem.get());
-                refusals.index().markChanged(number);
-                finish(asked);
-            } else {
-                saveChunks(head, asked);
-            }
-        });
+        files.save(
+                name(number),
+                RefusedFile.write(chunk(number)),
+                problem -> attempt(round, () -> {
+                    if (problem.isPresent()) {
+                        refusals.index().markChanged(number);
+                        notes.refusedUnwritten(name(number), problem.get());
+                        finish(round);
+                    } else {
+                        saveChunks(round);
+                    }
+                }));
     }
 
-    private void saveHead(RefusedFile.Head head, List<Runnable> asked) {
-        if (head.equals(written)) {
-            finish(asked);
+    private void saveHead(Round round) {
+        if (round.head.equals(written)) {
+            finish(round);
             return;
         }
-        files.save(HEAD, RefusedFile.write(head), problem -> {
-            if (problem.isPresent()) {
-                notes.refusedUnwritten(HEAD, problem.get());
-            } else {
-                written = head;
-            }
-            finish(asked);
-        });
+        files.save(
+                HEAD,
+                RefusedFile.write(round.head),
+                problem -> attempt(round, () -> {
+                    if (problem.isPresent()) {
+                        notes.refusedUnwritten(HEAD, problem.get());
+                    } else {
+                        written = round.head;
+                    }
+                    finish(round);
+                }));
     }
 
-    private void finish(List<Runnable> asked) {
+    private void giveUp(Round round) {
+        if (round.chunk >= 0) {
+            refusals.index().markChanged(round.chunk);
+        }
+        finish(round);
+    }
+
+    private void finish(Round round) {
+        if (round.isOver) {
+            return;
+        }
+        round.isOver = true;
         isWriting = false;
-        asked.forEach(Runnable::run);
+        round.asked.forEach(Runnable::run);
         if (!waiting.isEmpty() && !isWriting) {
             var last = waiting.removeLast();
             save(last);

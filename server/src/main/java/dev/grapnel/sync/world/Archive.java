@@ -85,7 +85,13 @@ public interface Archive {
 
         /// That was all.
         void done();
+
+        /// There is more, and it could not be read; nothing more comes of this scan.
+        void failed();
     }
+
+    /// Whether an announcement of a repository is served. Quick.
+    boolean isAnnounced(RepositoryAddress repository);
 
     /// The authors whose served states matter for a repository (R3.2a): everybody who may be in its maintainer set and
     /// has a served state of that identifier, in a stable order. Quick.

@@ -234,6 +234,11 @@ final class StoreArchiveTest {
         public void done() {
             done.complete(all);
         }
+
+        @Override
+        public void failed() {
+            done.completeExceptionally(new IllegalStateException("not read to its end"));
+        }
     }
 
     @Test

@@ -230,4 +230,16 @@ final class HealthBookTest {
                     .isPresent());
         }
     }
+
+    /// R6.7, P-816.
+    @Test
+    void relayThatTheOperatorNamedAtALowPortIsRemembered() {
+        var low = RemoteUrl.parse("wss://a.example:85", UrlShape.configuredRelay())
+                .require();
+        book.follow(low).failed(moment(), HealthConfig.DEFAULTS.backoff(), RelayRecord.DEAD);
+        var bytes = book.encode(moment(), wall);
+        book = new HealthBook(HealthConfig.DEFAULTS);
+        book.restore(bytes, moment(), wall);
+        assertEquals(1, book.follow(low).streak(nanos));
+    }
 }

@@ -1,6 +1,7 @@
 package dev.grapnel.sync.health;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.outbound.RemoteUrl;
@@ -36,6 +37,7 @@ final class HealthSnapshotsTest {
         private Optional<IOException> saveFailure = Optional.empty();
         private Duration takes = Duration.ofMillis(10);
         private int saved;
+        private boolean isFailing;
 
         @Override
         public Optional<byte[]> load(String name) throws IOException {
@@ -47,6 +49,9 @@ final class HealthSnapshotsTest {
 
         @Override
         public void save(String name, byte[] content, Consumer<Optional<IOException>> done) {
+            if (isFailing) {
+                throw new IllegalStateException("failing, as the test wants");
+            }
             saved++;
             var failure = saveFailure;
             loop.after(takes, () -> {
@@ -153,5 +158,16 @@ final class HealthSnapshotsTest {
         assertEquals(1, book.size());
         loop.runFor(MINUTE);
         assertEquals(0, book.size());
+    }
+
+    @Test
+    void failureIsNotTheEndOfWriting() {
+        fail();
+        files.isFailing = true;
+        assertThrows(IllegalStateException.class, () -> loop.runFor(MINUTE));
+        files.isFailing = false;
+        fail();
+        loop.runFor(MINUTE);
+        assertEquals(1, files.saved);
     }
 }

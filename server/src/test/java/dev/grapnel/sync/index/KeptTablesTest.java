@@ -41,6 +41,7 @@ final class KeptTablesTest {
     private final ScriptedArchive archive = new ScriptedArchive(loop);
     private final ScriptedFiles files = new ScriptedFiles(loop);
     private final Deque<Long> ends = new ArrayDeque<>();
+    private final ScriptedPurgatory purgatory = new ScriptedPurgatory();
     private IndexLimits limits = IndexLimits.DEFAULTS;
     private Life life;
 
@@ -56,7 +57,7 @@ final class KeptTablesTest {
             } catch (IOException e) {
                 throw new IllegalStateException(e);
             }
-            feed = new SelfFeed(loop, archive, new ScriptedPurgatory(), index, FeedTimes.DEFAULTS, told, files);
+            feed = new SelfFeed(loop, archive, purgatory, index, FeedTimes.DEFAULTS, told, files);
         }
     }
 
@@ -423,5 +424,28 @@ final class KeptTablesTest {
         loop.runFor(Duration.ofHours(1));
         assertEquals(saves, files.saves);
         assertEquals(0, life.told.drifted);
+    }
+
+    @Test
+    void repositoriesThatOnlyWaitedLeaveNothing() {
+        var held = Samples.repo(7, "held");
+        var promoted = Samples.repo(8, "promoted");
+        var later = Samples.repo(9, "later");
+        purgatory.hold(held, Samples.id(70), Samples.urls(3));
+        purgatory.hold(promoted, Samples.id(71), Samples.urls(3));
+        settle();
+        archive.serve(Samples.announced(later, 2), Samples.root(80, later));
+        settle();
+        archive.serve(Samples.announced(promoted, 2), Samples.root(81, promoted, later));
+        purgatory.release(held);
+        purgatory.release(promoted);
+        settle();
+        int ordinal = life.index.findRepo(promoted);
+        stop();
+        succeed();
+        assertTrue(isWarm());
+        assertEquals(-1, life.index.findRepo(held));
+        assertEquals(ordinal, life.index.findRepo(promoted));
+        isRight();
     }
 }

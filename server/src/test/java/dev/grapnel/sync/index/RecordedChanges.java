@@ -17,6 +17,14 @@ final class RecordedChanges implements FeedListener {
     int ready;
     int caughtUp;
     int drifted;
+    /// Whether whoever is told fails.
+    boolean isFailing;
+
+    private void tell() {
+        if (isFailing) {
+            throw new IllegalStateException("failing, as the test wants");
+        }
+    }
 
     void forget() {
         grown.clear();
@@ -27,6 +35,7 @@ final class RecordedChanges implements FeedListener {
 
     @Override
     public void grown(int pair) {
+        tell();
         grown.add(pair);
     }
 
@@ -54,6 +63,7 @@ final class RecordedChanges implements FeedListener {
 
     @Override
     public void applied() {
+        tell();
         applied++;
     }
 

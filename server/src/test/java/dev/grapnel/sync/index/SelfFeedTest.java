@@ -448,4 +448,128 @@ final class SelfFeedTest {
         assertEquals(0, purgatory.watchers());
         assertFalse(archive.isFollowed());
     }
+
+    /// Runs on however often something fails.
+    ///
+    /// @return how often it did
+    private int failures(Duration time) {
+        long end = loop.nanos() + time.toNanos();
+        int failures = 0;
+        while (loop.nanos() < end) {
+            try {
+                loop.runUntil(end);
+            } catch (IllegalStateException _) {
+                failures++;
+            }
+        }
+        return failures;
+    }
+
+    @Test
+    void failureInTheMiddleOfABatchIsMadeUpForAfterAPause() {
+        start();
+        told.isFailing = true;
+        archive.serve(Samples.announced(A, 1), Samples.root(7, A));
+        assertEquals(1, failures(WINDOW.plus(SECOND)));
+        told.isFailing = false;
+        archive.serve(Samples.announced(B, 2));
+        loop.runFor(Turns.PAUSE.plus(WINDOW));
+        assertEquals(Set.of("STATE " + A, "TAGS " + A, "ROOT " + Samples.id(7)), target(1));
+        assertEquals(Set.of("STATE " + B, "TAGS " + B), target(2));
+        assertEquals(1, told.caughtUp);
+        archive.serve(Samples.announced(A, 3));
+        loop.runFor(WINDOW);
+        assertEquals(Set.of("STATE " + A, "TAGS " + A, "ROOT " + Samples.id(7)), target(3), "followed again");
+    }
+
+    @Test
+    void failureInEveryReadingKeepsNobodyBusy() {
+        archive.serve(Samples.announced(A, 1));
+        start();
+        told.isFailing = true;
+        archive.serve(Samples.announced(B, 2));
+        int failures = failures(Duration.ofMinutes(10));
+        assertTrue(failures > 5 && failures < 15, () -> "failures: " + failures);
+        told.isFailing = false;
+        loop.runFor(Turns.PAUSE.plus(WINDOW));
+        assertEquals(Level.FULL, level(B));
+    }
+
+    @Test
+    void failureInAComparisonWithPurgatoryIsNotTheEndOfThem() {
+        start();
+        told.isFailing = true;
+        purgatory.hold(A, Samples.id(1), Samples.urls(1));
+        assertEquals(1, failures(WINDOW.plus(SECOND)));
+        told.isFailing = false;
+        purgatory.hold(B, Samples.id(2), Samples.urls(2));
+        loop.runFor(Turns.PAUSE.plus(WINDOW));
+        assertEquals(Level.STATE_ONLY, level(A));
+        assertEquals(Level.STATE_ONLY, level(B));
+    }
+
+    @Test
+    void failureInAnAuditIsNotTheEndOfThem() {
+        archive.serve(Samples.announced(A, 1));
+        start();
+        archive.skip(() -> archive.serve(Samples.announced(B, 2)));
+        told.isFailing = true;
+        failures(Duration.ofHours(25));
+        told.isFailing = false;
+        loop.runFor(Duration.ofHours(25));
+        assertEquals(Level.FULL, level(B));
+    }
+
+    @Test
+    void whatWasNotReadIsNotGone() {
+        archive.serve(Samples.announced(A, 1), Samples.announced(B, 1), Samples.root(7, B));
+        start();
+        archive.slices(1);
+        archive.broken = 1;
+        archive.lose();
+        loop.runFor(WINDOW);
+        assertEquals(Level.FULL, level(A));
+        assertEquals(Level.FULL, level(B));
+        assertEquals(0, told.caughtUp);
+        archive.quietly(() -> archive.serve(new Mutation.Unannounced(A)));
+        loop.runFor(Turns.PAUSE.plus(WINDOW));
+        assertEquals(1, told.caughtUp);
+        assertEquals(Level.NONE, level(A));
+        assertEquals(Set.of("STATE " + B, "TAGS " + B, "ROOT " + Samples.id(7)), target(1));
+    }
+
+    @Test
+    void startThatCouldNotReadEverythingIsTriedAgain() {
+        archive.serve(Samples.announced(A, 1), Samples.announced(B, 2));
+        archive.slices(1);
+        archive.broken = 1;
+        feed.start();
+        loop.runFor(WINDOW);
+        assertEquals(0, told.ready);
+        loop.runFor(Turns.PAUSE.plus(WINDOW));
+        assertEquals(1, told.ready);
+        assertEquals(Level.FULL, level(B));
+    }
+
+    @Test
+    void auditThatCouldNotReadEverythingDropsNothing() {
+        archive.serve(Samples.announced(A, 1), Samples.announced(B, 1));
+        start();
+        loop.runFor(Duration.ofHours(23));
+        archive.slices(1);
+        archive.broken = 1;
+        loop.runFor(Duration.ofHours(2));
+        assertEquals(0, told.drifted);
+        assertEquals(Level.FULL, level(B));
+    }
+
+    @Test
+    void auditAsksTheStoreBeforeItDropsARepository() {
+        archive.serve(Samples.announced(A, 1), Samples.announced(B, 1));
+        start();
+        archive.overlooked.add(B);
+        loop.runFor(Duration.ofHours(25));
+        assertEquals(0, told.drifted);
+        assertEquals(Level.FULL, level(B));
+    }
 }

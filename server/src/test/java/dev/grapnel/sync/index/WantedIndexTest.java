@@ -390,4 +390,51 @@ final class WantedIndexTest {
         }
         assertTrue(pair(4, A) < 300, "pair " + pair(4, A));
     }
+
+    /// A stranger can have announcements held and expire all day long.
+    @Test
+    void placesOfRepositoriesThatWaitNoMoreAreUsedAgain() {
+        var small = new WantedIndex(
+                new IndexLimits(20, 100, 3_000, 500, 8, 100, 100, 100), new HeapTables(), archive, new Random(1));
+        for (int round = 0; round < 100; round++) {
+            int first = round * 1_000;
+            var held = IntStream.range(first, first + 1_000)
+                    .mapToObj(n -> new Waiting(Samples.repo(n, n % 2 == 0 ? "x" : "r" + n), Samples.id(n)))
+                    .toList();
+            small.register(held, _ -> Samples.urls(1), changes);
+        }
+        assertEquals(0, small.figures().refusedRepos());
+        assertTrue(small.repoCount() < 55_000, () -> "ordinals: " + small.repoCount());
+        assertEquals(-1, small.findRepo(Samples.repo(0, "x")));
+        int last = small.findRepo(Samples.repo(99_998, "x"));
+        var namesakes = new ArrayList<Integer>();
+        small.forEachNamesake(last, namesakes::add);
+        assertEquals(1_000, namesakes.size());
+        assertEquals(namesakes.stream().sorted().toList(), namesakes);
+        assertEquals(0, small.audit());
+    }
+
+    @Test
+    void repositoryThatIsPromotedKeepsItsOrdinal() {
+        apply(Samples.announced(B, 1));
+        index.register(List.of(new Waiting(A, Samples.id(1))), _ -> Samples.urls(1), changes);
+        int repo = index.findRepo(A);
+        apply(Samples.announced(A, 1));
+        assertEquals(repo, index.findRepo(A));
+        apply(new Mutation.Unannounced(A));
+        index.register(List.of(), _ -> List.of(), changes);
+        index.register(List.of(), _ -> List.of(), changes);
+        assertEquals(repo, index.findRepo(A), "what is known of it stays right");
+    }
+
+    @Test
+    void rootsOfARepositoryThatOnlyWaitsAreLookedForWhenItIsPromoted() {
+        apply(Samples.announced(B, 1));
+        index.register(List.of(new Waiting(A, Samples.id(1))), _ -> Samples.urls(1), changes);
+        apply(Samples.root(7, A, B));
+        assertEquals(0, index.rootCount(index.findRepo(A)));
+        index.takeRootLoads(10);
+        apply(Samples.announced(A, 1));
+        assertEquals(List.of(A.toString()), index.takeRootLoads(10));
+    }
 }

@@ -4,11 +4,13 @@ import static dev.grapnel.sync.link.OneRelay.event;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.sync.world.Gate.Ruling;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// What purgatory wants to see again is asked for by links (sync R7.22a).
@@ -73,5 +75,24 @@ final class RevivalTest {
         world.relay.drop();
         world.seconds(1);
         assertEquals(List.of(Set.of()), told);
+    }
+
+    /// A relay with small messages is asked in several requests; all of them count.
+    @Test
+    void whatSeveralRequestsBringIsToldTogether() {
+        var small = new OneRelay();
+        small.relay.messageMax(4_096);
+        small.announce(1).settled();
+        var wanted = IntStream.range(0, 100)
+                .mapToObj(n -> event(30_618, 1_000 + n, "d", "another " + n))
+                .toList();
+        wanted.forEach(small.relay::keep);
+        small.home.policy = _ -> new Ruling.Held();
+        long begun = small.now();
+        var ids = wanted.stream().map(Event::id).toList();
+        small.core().revive(small.relay.url, ids, told::add);
+        small.seconds(10);
+        assertTrue(small.relay.askedSince(begun).size() > 1);
+        assertEquals(List.of(Set.copyOf(ids)), told);
     }
 }

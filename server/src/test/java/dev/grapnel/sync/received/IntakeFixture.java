@@ -58,6 +58,13 @@ final class IntakeFixture {
     final List<String> counted = new ArrayList<>();
     final Set<Integer> bootstrap = new HashSet<>();
     final Set<Integer> unknownRelays = new HashSet<>();
+    /// Ordinals that stand for the same relay as another one did.
+    final Map<Integer, Integer> metAgain = new HashMap<>();
+
+    /// Relays that only the operator may name.
+    final Set<Integer> lowPorts = new HashSet<>();
+
+    boolean isRefetchFailing;
     final List<Undecided> inGate = new ArrayList<>();
     final Intake intake;
     /// What the gate says; a pure function of what the test has set up.
@@ -207,6 +214,9 @@ final class IntakeFixture {
     }
 
     private void refetch(int relay, EventId id) {
+        if (isRefetchFailing) {
+            throw new IllegalStateException("failing, as the test wants");
+        }
         refetched.add(relay + " " + id);
     }
 
@@ -295,6 +305,11 @@ final class IntakeFixture {
         }
 
         @Override
+        public boolean isAnnounced(RepositoryAddress repository) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public List<StateAuthor> stateAuthors(RepositoryAddress repository) {
             throw new UnsupportedOperationException();
         }
@@ -316,7 +331,11 @@ final class IntakeFixture {
         }
 
         void list(String identifier, int person) {
-            listed.computeIfAbsent(identifier, _ -> new TreeSet<>()).add(key(person));
+            list(identifier, key(person));
+        }
+
+        void list(String identifier, PublicKey person) {
+            listed.computeIfAbsent(identifier, _ -> new TreeSet<>()).add(person);
         }
 
         void tell(String... identifiers) {
@@ -368,6 +387,7 @@ final class IntakeFixture {
         final Map<String, byte[]> contents = new LinkedHashMap<>();
         final List<String> saves = new ArrayList<>();
         boolean isBroken;
+        boolean isFailing;
         VirtualScheduler loop = new VirtualScheduler(Instant.parse("2026-01-01T00:00:00Z"), Duration.ofSeconds(-5));
 
         @Override
@@ -380,6 +400,9 @@ final class IntakeFixture {
 
         @Override
         public void save(String name, byte[] content, Consumer<Optional<IOException>> done) {
+            if (isFailing) {
+                throw new IllegalStateException("failing, as the test wants");
+            }
             saves.add(name);
             if (isBroken) {
                 loop.post(() -> done.accept(Optional.of(new IOException("broken"))));
@@ -399,7 +422,10 @@ final class IntakeFixture {
     private final class FakeRelays implements RelayNames {
         @Override
         public RemoteUrl url(int relay) {
-            return IntakeFixture.url(relay);
+            return lowPorts.contains(relay)
+                    ? RemoteUrl.parse("wss://r" + relay + ".example.org:85", UrlShape.configuredRelay())
+                            .require()
+                    : IntakeFixture.url(metAgain.getOrDefault(relay, relay));
         }
 
         @Override

@@ -10,6 +10,7 @@ import static dev.grapnel.sync.received.IntakeFixture.comment;
 import static dev.grapnel.sync.received.IntakeFixture.note;
 import static dev.grapnel.sync.received.IntakeFixture.repository;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.store.StoreSamples;
@@ -507,5 +508,31 @@ final class IntakeTest {
         }
         assertEquals(
                 List.of(Path.values()).stream().map(path -> "stored " + path).toList(), world.counted);
+    }
+
+    /// R7.14a: the hour belongs to the relay, whatever number it has.
+    @Test
+    void relayThatIsMetAgainHasNoNewQuota() {
+        var small = new IntakeFixture(withQuota(1));
+        small.policy = _ -> new Ruling.Held();
+        assertEquals(Outcome.HELD, small.bring(announcement(1, "a", DATE), 1));
+        small.metAgain.put(5, 1);
+        assertEquals(Outcome.OVER_QUOTA, small.bring(announcement(1, "b", DATE), 5));
+    }
+
+    @Test
+    void whoCannotBearAnOutcomeKeepsNobodyWaiting() {
+        var world = new IntakeFixture();
+        var told = new ArrayList<Outcome>();
+        var first = announcement(1, "a", DATE);
+        world.intake.receive(first, 1, Arrivals.Path.LIVE, _ -> {
+            throw new IllegalStateException("failing, as the test wants");
+        });
+        world.intake.receive(first, 2, Arrivals.Path.LIVE, told::add);
+        assertThrows(IllegalStateException.class, world.loop::settle);
+        world.loop.settle();
+        assertEquals(List.of(Outcome.KNOWN), told);
+        assertEquals(Outcome.STORED, world.bring(announcement(1, "a", DATE + 1)));
+        assertEquals(0, world.intake.figures().inGate());
     }
 }

@@ -13,6 +13,7 @@ import static dev.grapnel.sync.received.IntakeFixture.repository;
 import static dev.grapnel.sync.received.IntakeFixture.state;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.sync.received.Arrivals.Knowledge;
@@ -270,5 +271,29 @@ final class RefusedFilesTest {
         restart("rules");
         world.archive.standings.put(note(1).id(), Standing.SERVED);
         assertEquals(Knowledge.STORED, world.intake.knowledge(note(1).id()));
+    }
+
+    @Test
+    void whatCouldNotBeWrittenIsWrittenTheNextTime() {
+        world.policy = _ -> FINAL;
+        world.bring(note(1));
+        files.isFailing = true;
+        assertThrows(IllegalStateException.class, () -> loop.runFor(Duration.ofSeconds(90)));
+        files.isFailing = false;
+        loop.runFor(Duration.ofSeconds(90));
+        assertEquals(List.of("refused-0", "refused"), files.saves);
+    }
+
+    /// R6.7, R7.22a: the operator may name a relay at any port.
+    @Test
+    void eventOfARelayAtALowPortIsFetchedAgain() {
+        world.lowPorts.add(7);
+        world.policy = _ -> ORPHAN;
+        var reply = comment(2, note(2));
+        world.bring(reply, 7);
+        restart("rules");
+        world.lowPorts.add(7);
+        world.appear(note(2));
+        assertEquals(List.of("7 " + reply.id()), world.refetched);
     }
 }

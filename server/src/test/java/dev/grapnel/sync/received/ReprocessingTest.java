@@ -11,10 +11,13 @@ import static dev.grapnel.sync.received.IntakeFixture.key;
 import static dev.grapnel.sync.received.IntakeFixture.note;
 import static dev.grapnel.sync.received.IntakeFixture.state;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.Kinds;
+import dev.grapnel.nostr.key.PublicKey;
+import dev.grapnel.nostr.repository.Announcement;
 import dev.grapnel.store.StoreSamples;
 import dev.grapnel.sync.received.Arrivals.Knowledge;
 import dev.grapnel.sync.received.Arrivals.Outcome;
@@ -433,5 +436,59 @@ final class ReprocessingTest {
         assertEquals(Knowledge.REFUSED, world.intake.knowledge(last.id()));
         assertEquals(List.of(), world.refetched);
         assertEquals(Map.of(EventType.OTHER, 1), world.intake.figures().cold());
+    }
+
+    /// R7.21: the version that is served is older than the one that waited to be held.
+    @Test
+    void versionThatLostToAHeldOneIsTakenWhenThatExpires() {
+        world.purgatory.announce(ANN, "x", ANN);
+        world.purgatory.held.add(IntakeFixture.repository(ANN, "x"));
+        var second = announcement(ANN, "x", DATE);
+        world.policy = _ -> new Ruling.SupersededByHeld();
+        assertEquals(Outcome.REFUSED, world.bring(second));
+        world.policy = _ -> new Ruling.Stored();
+        world.purgatory.held.clear();
+        tellOf("x");
+        assertEquals(Knowledge.STORED, world.intake.knowledge(second.id()));
+    }
+
+    /// Row 129, the second half.
+    @Test
+    void maintainersThatAreNoKeysChangeNothing() {
+        var theirs = List.of(announcement(BOB, "x", DATE), announcement(CAT, "x", DATE));
+        theirs.forEach(world::bring);
+        welcome.addAll(theirs);
+        var owners = StoreSamples.event(
+                ANN,
+                Kinds.ANNOUNCEMENT,
+                DATE,
+                List.of(
+                        List.of("d", "x"),
+                        List.of("maintainers", "npub1nobody", key(BOB).toHex(), "", key(CAT).toHex())),
+                "");
+        welcome.add(owners);
+        assertEquals(Outcome.STORED, world.bring(owners));
+        world.purgatory.announce(ANN, "x", ANN);
+        Announcement.parse(owners)
+                .require()
+                .maintainers()
+                .forEach(text -> PublicKey.parse(text).find().ifPresent(person -> world.purgatory.list("x", person)));
+        tellOf("x");
+        assertEquals(3, world.archive.served.size());
+    }
+
+    /// R4.31.
+    @Test
+    void failureInOneAwakeningIsNotTheEndOfThem() {
+        var first = comment(BOB, note(1));
+        var second = comment(CAT, note(2));
+        world.bring(first, 7);
+        world.bring(second, 7);
+        world.loop.runFor(Duration.ofMinutes(3));
+        world.isRefetchFailing = true;
+        assertThrows(IllegalStateException.class, () -> world.appear(note(1)));
+        world.isRefetchFailing = false;
+        world.appear(note(2));
+        assertEquals(List.of("7 " + second.id()), world.refetched);
     }
 }

@@ -195,6 +195,13 @@ final class NodeArchive implements Archive {
     }
 
     @Override
+    public boolean isAnnounced(RepositoryAddress repository) {
+        var address = new Address(
+                Kinds.ANNOUNCEMENT, repository.owner(), repository.identifier().text());
+        return store.read(view -> view.findCurrent(address).isPresent());
+    }
+
+    @Override
     public List<StateAuthor> stateAuthors(RepositoryAddress repository) {
         return store.read(view -> people(repository, view)
                 .map(author ->

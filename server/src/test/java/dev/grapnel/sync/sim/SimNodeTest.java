@@ -257,6 +257,11 @@ final class SimNodeTest {
             public void done() {
                 sizes.add(-1);
             }
+
+            @Override
+            public void failed() {
+                sizes.add(-2);
+            }
         });
         world.run(Duration.ofSeconds(1));
         assertEquals(List.of(2, 2, 1, -1), sizes);

@@ -39,6 +39,12 @@ public class ScriptedArchive implements Archive {
 
     private long floor;
     public Lineage lineage = Lineage.UNKNOWN;
+    /// What scans overlook.
+    public final Set<RepositoryAddress> overlooked = new HashSet<>();
+
+    /// So many scans end after their first slice.
+    public int broken;
+
     public int scans;
     public int tagged;
 
@@ -237,7 +243,11 @@ public class ScriptedArchive implements Archive {
 
     private List<Mutation> ofKind(int kind) {
         return switch (kind) {
-            case 30_617 -> List.copyOf(announcements.values());
+            case 30_617 ->
+                announcements.values().stream()
+                        .filter(one -> !overlooked.contains(one.repository()))
+                        .<Mutation>map(one -> one)
+                        .toList();
             case 1617 -> events(Mutation.RootServed.class::isInstance);
             case 30_618 ->
                 states.keySet().stream()
@@ -284,8 +294,18 @@ public class ScriptedArchive implements Archive {
         int end = Math.min(max, found.size());
         slices.slice(List.copyOf(found.subList(0, end)), () -> {
             between.run();
-            loop.post(() -> slice(found.subList(end, found.size()), max, slices));
+            if (broken > 0) {
+                broken--;
+                loop.post(slices::failed);
+            } else {
+                loop.post(() -> slice(found.subList(end, found.size()), max, slices));
+            }
         });
+    }
+
+    @Override
+    public boolean isAnnounced(RepositoryAddress repository) {
+        return announcements.containsKey(repository);
     }
 
     @Override
