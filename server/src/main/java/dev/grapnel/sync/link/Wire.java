@@ -163,9 +163,7 @@ final class Wire {
     }
 
     private static Optional<Bytes> subscribing(SubscriptionId id, List<Filter> filters) {
-        return filters.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new ClientMessage.Subscribe(id, filters).json());
+        return filters.isEmpty() ? Optional.empty() : Optional.of(new ClientMessage.Subscribe(id, filters).json());
     }
 
     /// How many were open when the one was sent that is no longer open since last: a relay that refused it counted

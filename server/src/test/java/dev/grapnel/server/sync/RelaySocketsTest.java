@@ -296,7 +296,7 @@ final class RelaySocketsTest {
             assertTrue(line.silentSince() - line.heardAt() >= least);
             under.runOnLoop(first.decided());
             caller.heard();
-            assertTrue(line.silentSince() - begun >= least, "it begins when it is listened to again");
+            assertTrue(line.silentSince() - line.heardAt() >= least, "it begins when it is listened to again");
         }
     }
 

@@ -158,7 +158,8 @@ final class ConsolidationTest {
     /// Whether everything that was opened was asked for afterwards, from a moment on.
     private static void assertCaughtUpOnceOpen(OneRelay world, long from, long since) {
         var opened = world.relay.askedSince(from).stream()
-                .filter(one -> one.isLive() && world.relay.liveIds().contains(one.id().text()))
+                .filter(one ->
+                        one.isLive() && world.relay.liveIds().contains(one.id().text()))
                 .toList();
         assertEquals(2, opened.size());
         for (var group : opened) {
@@ -216,7 +217,11 @@ final class ConsolidationTest {
     void whatAClosedGroupMissedIsAskedForWhenItIsReplacedInPlace() {
         var world = fullLedger();
         var last = world.relay.liveIds().getLast();
-        var root = world.relay.asked(one -> one.id().text().equals(last)).getLast().values('e').getFirst();
+        var root = world.relay
+                .asked(one -> one.id().text().equals(last))
+                .getLast()
+                .values('e')
+                .getFirst();
         world.relay.close(new SubscriptionId(last), "restricted: not that");
         world.run(Duration.ofHours(1));
         var missed = event(1, world.wall(), "e", root);
@@ -475,7 +480,8 @@ final class ConsolidationTest {
         world.run(Duration.ofMinutes(2));
         assertTrue(done(world) >= 2 && done(world) <= 4, consolidations(world)::toString);
         assertTrue(
-                world.relay.askedSince(from).stream().filter(Asked::isLive).count() <= 4, consolidations(world)::toString);
+                world.relay.askedSince(from).stream().filter(Asked::isLive).count() <= 4,
+                consolidations(world)::toString);
         var streamed = world.relay.liveFilters().stream()
                 .flatMap(filter -> FarRelay.valuesOf(filter, 'a').stream())
                 .toList();

@@ -238,7 +238,7 @@ final class FiguresTest {
         var wire = wire();
         for (int number = 0; number < 2; number++) {
             var id = wire.newId('h');
-            wire.subscribe(id, Use.REQUEST, List.of(), NOBODY);
+            wire.subscribe(id, Use.REQUEST, List::of, NOBODY);
             wire.unsubscribe(id, Use.REQUEST);
             wire.afterClose(told::add);
         }

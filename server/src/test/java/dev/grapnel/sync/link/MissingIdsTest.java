@@ -568,7 +568,8 @@ final class MissingIdsTest {
         world.relay.compares();
         other.compares();
         world.announce(OneRelay.repo(1), world.relay, other).settled();
-        var issue = issue(world);
+        long before = world.wall() - 3_600; // what is missed is not asked for from so far back
+        var issue = OneRelay.event(1621, before, "a", OneRelay.repo(1).toString());
         other.keep(issue);
         world.relay.keep(issue);
         other.servesOnly(one -> !isById(one));

@@ -280,7 +280,7 @@ final class NegentropyVerdictsTest {
             compare.accept(id);
         });
         world.settled();
-        assertTrue(world.picture().learned().containsKey(Trait.NO_NEGENTROPY));
+        assertTrue(world.linkNotes(LinkNote.Compared.class).contains(new LinkNote.Compared("unsupported")));
         assertTrue(all.stream().allMatch(world.home::has));
         assertEquals(LinkState.CONNECTED, world.state());
     }
