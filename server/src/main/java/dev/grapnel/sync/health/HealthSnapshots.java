@@ -65,15 +65,21 @@ public final class HealthSnapshots {
 
     private void write(Consumer<Optional<IOException>> done) {
         var bytes = book.encode(clock.get(), loop.wall());
+        boolean isBegun = false;
         isWriting = true;
-        files.save(FILE, bytes, failure -> {
-            isWriting = false;
-            failure.ifPresent(e -> {
-                book.notWritten();
-                notes.accept(new HealthNote.NotWritten(e));
+        try {
+            files.save(FILE, bytes, failure -> {
+                isWriting = false;
+                failure.ifPresent(e -> {
+                    book.notWritten();
+                    notes.accept(new HealthNote.NotWritten(e));
+                });
+                done.accept(failure);
             });
-            done.accept(failure);
-        });
+            isBegun = true;
+        } finally {
+            isWriting &= isBegun; // else nothing would ever be written again
+        }
     }
 
     /// Writes a last time.

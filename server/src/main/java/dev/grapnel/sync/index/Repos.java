@@ -231,49 +231,50 @@ final class Repos {
 
     /// Visits all with an identifier, ascending.
     void forEach(Identifier identifier, IntConsumer visitor) {
-        forEachNamed(findName(identifier), held.of(identifier), visitor);
+        hasAny(identifier, repo -> isNot(repo, visitor));
+    }
+
+    /// Visits all with the same identifier as one, ascending.
+    void forEachNamesake(int repo, IntConsumer visitor) {
+        hasAnyNamesake(repo, namesake -> isNot(namesake, visitor));
+    }
+
+    private static boolean isNot(int repo, IntConsumer visitor) {
+        visitor.accept(repo);
+        return false;
     }
 
     /// Whether one of those with an identifier is meant; they are looked at in order until one is.
     boolean hasAny(Identifier identifier, IntPredicate isMeant) {
-        int name = findName(identifier);
-        return name >= 0 && hasAnyNamed(name, isMeant);
+        return hasAnyNamed(findName(identifier), held.of(identifier), isMeant);
     }
 
     /// The same of those with the identifier of one.
     boolean hasAnyNamesake(int repo, IntPredicate isMeant) {
-        return hasAnyNamed(name(repo), isMeant);
+        var identifier = identifier(repo);
+        int name = name(repo) == NOBODY ? findName(identifier) : name(repo);
+        return hasAnyNamed(name, held.of(identifier), isMeant);
     }
 
-    private boolean hasAnyNamed(int name, IntPredicate isMeant) {
-        int size = namesakes.size(name);
-        for (int place = 0; place < size; place++) {
+    private boolean hasAnyNamed(int name, SortedSet<Integer> waiting, IntPredicate isMeant) {
+        int size = name < 0 ? 0 : namesakes.size(name);
+        int place = 0;
+        for (int repo : waiting) {
+            for (; place < size && namesakes.get(name, place) < repo; place++) {
+                if (isMeant.test(namesakes.get(name, place))) {
+                    return true;
+                }
+            }
+            if (isMeant.test(repo)) {
+                return true;
+            }
+        }
+        for (; place < size; place++) {
             if (isMeant.test(namesakes.get(name, place))) {
                 return true;
             }
         }
         return false;
-    }
-
-    /// Visits all with the same identifier as one, ascending.
-    void forEachNamesake(int repo, IntConsumer visitor) {
-        var identifier = identifier(repo);
-        int name = name(repo) == NOBODY ? findName(identifier) : name(repo);
-        forEachNamed(name, held.of(identifier), visitor);
-    }
-
-    private void forEachNamed(int name, SortedSet<Integer> waiting, IntConsumer visitor) {
-        int size = name < 0 ? 0 : namesakes.size(name);
-        int place = 0;
-        for (int repo : waiting) {
-            for (; place < size && namesakes.get(name, place) < repo; place++) {
-                visitor.accept(namesakes.get(name, place));
-            }
-            visitor.accept(repo);
-        }
-        for (; place < size; place++) {
-            visitor.accept(namesakes.get(name, place));
-        }
     }
 
     private int owner(int repo) {

