@@ -575,6 +575,11 @@ public final class SyncCore {
         return index;
     }
 
+    /// What became of events; for checks.
+    public Intake intake() {
+        return intake;
+    }
+
     /// The link of a relay that is followed; for checks.
     public Optional<Link> findLink(RemoteUrl relay) {
         var known = index.findRelay(relay);

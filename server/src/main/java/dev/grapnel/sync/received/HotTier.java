@@ -123,4 +123,8 @@ final class HotTier {
         var part = parts.get(relay);
         return part == null ? 0 : part.events.size();
     }
+
+    void forEach(Consumer<Hot> visitor) {
+        events.values().forEach(visitor);
+    }
 }

@@ -465,4 +465,12 @@ public final class Intake implements Arrivals {
                 entrance.inGate(),
                 seen.count());
     }
+
+    Refusals refusals() {
+        return refusals;
+    }
+
+    SeenIds seen() {
+        return seen;
+    }
 }

@@ -305,6 +305,10 @@ final class Refusals {
         return index;
     }
 
+    HotTier hot() {
+        return hot;
+    }
+
     /// Puts a refusal of an earlier process back.
     void restore(RefusedFile.Item item) {
         var entry = item.entry();

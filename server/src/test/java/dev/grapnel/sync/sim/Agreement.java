@@ -11,10 +11,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// I20: nodes that name each other have the same events about the repositories they share.
+/// I20: nodes that name each other have the same events about the repositories they share, their announcements and
+/// states included.
 final class Agreement implements Invariant {
     private final SimWorld world;
 
@@ -45,6 +47,8 @@ final class Agreement implements Invariant {
 
     private static void compare(SimNode one, SimNode other, List<String> problems) {
         var shared = shared(one, other);
+        compareCurrent(one, other, shared, problems);
+        compareCurrent(other, one, shared, problems);
         var ones = about(one, shared, gone(other));
         var others = about(other, shared, gone(one));
         tell(one, difference(ones, others), other, problems);
@@ -55,12 +59,45 @@ final class Agreement implements Invariant {
         ids.forEach(id -> problems.add(lacking + " lacks " + id + ", which " + having + " has"));
     }
 
-    /// What waited for git data in vain and is not there. Whatever refers to nothing else belongs to nothing
+    /// What waits for git data, or did in vain, and is not there. Whatever refers to nothing else belongs to nothing
     /// that the node serves, so it is refused there.
     private static Set<EventId> gone(SimNode node) {
         var gone = new TreeSet<>(node.expiredIds());
+        gone.addAll(node.heldIds());
         gone.removeIf(node::serves);
         return gone;
+    }
+
+    /// What one serves under an address is not newer than what the other does, unless the other cannot serve it.
+    private static void compareCurrent(SimNode having, SimNode lacking, Set<String> shared, List<String> problems) {
+        var theirs = current(lacking, shared);
+        var gone = gone(lacking);
+        current(having, shared).forEach((address, event) -> {
+            var their = theirs.get(address);
+            if ((their == null || their.isOlderThan(event.version())) && !gone.contains(event.id())) {
+                problems.add(lacking + " lacks " + address + " " + event.id() + ", which " + having + " has");
+            }
+        });
+    }
+
+    /// Announcements and states by address, where all repositories of an identifier are shared.
+    private static Map<String, Event> current(SimNode node, Set<String> shared) {
+        Map<String, Event> current = new TreeMap<>();
+        Set<String> others = new HashSet<>();
+        for (var event : node.stored()) {
+            boolean isAnnouncement = event.kind() == Kinds.ANNOUNCEMENT;
+            if (isAnnouncement || event.kind() == Kinds.STATE) {
+                var address = event.findAddress().orElseThrow();
+                current.put(address.toString(), event);
+                if (isAnnouncement && !shared.contains(address.toString())) {
+                    others.add(address.identifier());
+                }
+            }
+        }
+        current.values()
+                .removeIf(event ->
+                        others.contains(event.findAddress().orElseThrow().identifier()));
+        return current;
     }
 
     private static Set<String> difference(Set<String> more, Set<String> less) {

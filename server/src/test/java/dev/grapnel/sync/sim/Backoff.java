@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// The dials of I8, and I17: failed attempts are repeated as slowly as R6.1 to R6.10 say, and nobody dials itself
-/// twice.
+/// The dials of I8, and I17: failed attempts are repeated as slowly as R6.1 to R6.10 say, nobody dials itself twice,
+/// and the relay that the operator named is always followed, and dialled again within the longest wait (R6.4).
 ///
 /// A restart may have lost what was written down, and a node without any link may guess that it is itself to blame and
 /// probe (R6.6): failures of both are not counted, so what is required here is never more than the rules are.
@@ -22,6 +22,9 @@ final class Backoff implements Invariant {
     private static final Duration NAUGHTY = Duration.ofHours(12);
     private static final Duration PARKED = Duration.ofHours(24);
     private static final Duration SLACK = Duration.ofSeconds(1);
+
+    /// What an attempt itself may take, and the look that notices that it is due.
+    private static final Duration ATTEMPT = Duration.ofMinutes(2);
 
     private final SimWorld world;
     private final List<String> problems = new ArrayList<>();
@@ -36,6 +39,7 @@ final class Backoff implements Invariant {
         Duration wait = Duration.ZERO;
         int crashes;
         boolean mayProbe;
+        long notedAt;
     }
 
     Backoff(SimWorld world) {
@@ -51,9 +55,28 @@ final class Backoff implements Invariant {
 
     @Override
     public List<String> problems(Moment moment) {
+        world.nodes().stream()
+                .filter(node -> world.findCore(node.name()).isPresent())
+                .forEach(node -> node.bootstrap().ifPresent(relay -> lookAtBootstrap(node, relay)));
         var told = List.copyOf(problems);
         problems.clear();
         return told;
+    }
+
+    private void lookAtBootstrap(SimNode node, RemoteUrl relay) {
+        var model = world.findRelay(relay).filter(SimRelay::isHonest).map(SimRelay::model);
+        boolean isFor =
+                model.filter(some -> some.auth != RelayModel.Auth.IN_VAIN).isPresent(); // else it may rest
+        if (world.findLink(node.name(), relay).isEmpty()) {
+            problems.add(node + " does not follow " + relay + ", with which it is to begin");
+        }
+        boolean isLinked = world.network().connections(node.name()).stream()
+                .anyMatch(connection -> connection.relay().equals(relay));
+        long now = world.time().nanos();
+        var alone = Duration.ofNanos(now - Math.max(of(node.name(), relay).notedAt, node.begunAt()));
+        if (isFor && !isLinked && alone.compareTo(LONGEST.plus(ATTEMPT)) > 0) {
+            problems.add(node + " has not dialled " + relay + " for " + alone);
+        }
     }
 
     private History of(String node, RemoteUrl relay) {
@@ -63,6 +86,7 @@ final class Backoff implements Invariant {
     private void dialled(DialRecord dial) {
         checkSelf(dial);
         var history = of(dial.node(), dial.relay());
+        history.notedAt = dial.ended();
         int crashes = world.nodes().stream()
                 .filter(node -> node.name().equals(dial.node()))
                 .mapToInt(node -> node.crashes() + node.jumps()) // some waits go by the clock that was set
@@ -125,6 +149,7 @@ final class Backoff implements Invariant {
         var history = of(link.node(), link.relay());
         var lived = Duration.ofNanos(link.ended() - link.opened());
         history.ended = link.ended();
+        history.notedAt = link.ended();
         if (lived.compareTo(STABLE) >= 0) {
             history.streak = 0;
         }

@@ -40,13 +40,7 @@ final class Convergence implements Invariant {
         var copy = node.fork();
         try {
             var missing = new ArrayList<String>();
-            for (var url : wanted.relays()) {
-                world.findServing(url)
-                        .filter(relay -> relay.isHonest()
-                                && !world.network().hasLost(node.name(), url)
-                                && world.network().isReachable(node.name(), url))
-                        .ifPresent(relay -> compare(copy, relay, wanted, held, expired, missing));
-            }
+            world.sources(node, wanted).forEach(relay -> compare(copy, relay, wanted, held, expired, missing));
             return missing;
         } finally {
             copy.crash();
@@ -63,8 +57,9 @@ final class Convergence implements Invariant {
         for (var event : relay.events()) {
             if (!copy.serves(event.id()) && wanted.includes(relay.url(), event)) {
                 var ruling = copy.life().sync(event, relay.url());
-                boolean isMissing = (ruling instanceof Ruling.Stored && !expired.contains(event.id()))
+                boolean isTaken = ruling instanceof Ruling.Stored
                         || (ruling instanceof Ruling.Held && !held.contains(event.id()));
+                boolean isMissing = isTaken && !expired.contains(event.id());
                 if (isMissing) {
                     missing.add(copy + " lacks kind " + event.kind() + " " + event.id() + " of " + relay + ", would be "
                             + ruling);

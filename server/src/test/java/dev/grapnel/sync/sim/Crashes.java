@@ -12,25 +12,32 @@ final class Crashes {
     private static final Duration DOWN = Duration.ofSeconds(3);
     private static final Duration REST = Duration.ofMinutes(15);
 
-    private final SimWorld world = new SimWorld(23, JoinedCore.usual());
-    private final SimNode node = world.addNode("one.example.com");
-    private final SimRelay compared = world.addRelay("compared.example.com", RelayModels.honest(500));
-    private final SimRelay paged = world.addRelay("paged.example.com", RelayModels.plain(20));
-    private final SimEvents people = world.events(4);
-    private final List<RemoteUrl> relays = List.of(compared.url(), paged.url());
+    private final SimWorld world;
+    private final SimNode node;
+    private final SimRelay compared;
+    private final SimRelay paged;
+    private final SimEvents people;
+    private final List<RemoteUrl> relays;
 
-    private Crashes() {}
+    private Crashes(CoreFactory cores) {
+        this.world = new SimWorld(23, cores);
+        this.node = world.addNode("one.example.com");
+        this.compared = world.addRelay("compared.example.com", RelayModels.honest(500));
+        this.paged = world.addRelay("paged.example.com", RelayModels.plain(20));
+        this.people = world.events(4);
+        this.relays = List.of(compared.url(), paged.url());
+    }
 
     /// Messages of the run without a crash.
     static long messages() {
-        return run(Long.MAX_VALUE);
+        return run(Long.MAX_VALUE, JoinedCore.usual());
     }
 
     /// Kills the node after so many messages; what is missing in the end is thrown.
     ///
     /// @return how many messages there were in all
-    static long run(long crashAfter) {
-        var run = new Crashes();
+    static long run(long crashAfter, CoreFactory cores) {
+        var run = new Crashes(cores);
         try (run.world) {
             var invariants = new Invariants(run.world);
             run.crashAfter(crashAfter);

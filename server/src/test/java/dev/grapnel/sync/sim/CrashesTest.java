@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-/// Some of what [CrashesRun] does in full.
+/// Some of what [SimulationRun] does in full.
 final class CrashesTest {
     private static final int EVERY = 11;
 
@@ -13,7 +13,7 @@ final class CrashesTest {
         long messages = Crashes.messages();
         assertTrue(messages > 300, () -> "there are only " + messages);
         for (long message = 1; message <= messages; message += EVERY) {
-            Crashes.run(message);
+            Crashes.run(message, JoinedCore.usual());
         }
     }
 }

@@ -22,7 +22,7 @@ final class Experiments {
             List<Set<EventId>> before = List.of();
             while (!before.equals(List.of(node.storedIds(), node.heldIds()))) {
                 before = List.of(node.storedIds(), node.heldIds());
-                events.forEach(node::submit);
+                events.stream().filter(event -> !node.serves(event.id())).forEach(node::submit);
             }
             return node.storedIds();
         } finally {

@@ -37,5 +37,7 @@ enum Fault {
     /// The clock of a node is set, and set right again.
     CLOCK,
     /// A relay says that all who listen are too slow.
-    LAG
+    LAG,
+    /// A git host does not answer for a while.
+    GIT_AWAY
 }

@@ -136,6 +136,11 @@ final class Faults {
                 during(Duration.ofHours(1), () -> node.jump(by), () -> node.jump(by.negated()));
             }
             case LAG -> relay.lag();
+            case GIT_AWAY ->
+                during(
+                        Duration.ofHours(1),
+                        () -> world.git().setAway(node.name(), true),
+                        () -> world.git().setAway(node.name(), false));
         }
     }
 

@@ -10,18 +10,19 @@ import java.util.Set;
 ///
 /// | Invariant | Seen by |
 /// |---|---|
-/// | I1, I3 | [Convergence], when quiet; for I3 before the daily resync |
+/// | I1, I3 | [Convergence], when quiet; for I3 before the daily resync, without faults after a minute |
 /// | I2 | [Sight] |
 /// | I4 | [LiveOnce] for what is streamed, the core itself for what is asked, [CoreWatch] |
-/// | I5 to I7 | the core itself, [CoreWatch] |
+/// | I5, I7 | the core itself, [CoreWatch] |
+/// | I6 | [Inversion] by what is stored, [CoreWatch] by what the core finds itself |
 /// | I8 | [Requests] for what nodes ask, [Politeness] for what relays see of it, [Backoff] for dials |
-/// | I9 | [Sight] for what is undecided, the core for its own tables |
+/// | I9 | [Sight] for what is undecided, [CoreWatch] for what was refused and for relays that are gone |
 /// | I10, I14 | [Genuine] |
 /// | I11 | [Isolation]: two runs with and without a bad relay |
 /// | I12 | [Stillness] |
-/// | I13, I15 | [Experiments#directly], [Convergence] |
+/// | I13, I15 | [Parity], [Convergence] |
 /// | I16 | [Levels] |
-/// | I17 | [Backoff] |
+/// | I17 | [Backoff], also for the relay to begin with |
 /// | I18 | [Progress] |
 /// | I19 | the loop has one thread: a turn that waits never ends, and the run with it |
 /// | I20 | [Agreement]; [Stillness] for what is exchanged afterwards |
@@ -39,6 +40,8 @@ final class Invariants {
                 new Convergence(world),
                 new Genuine(world),
                 new Agreement(world),
+                new Parity(world),
+                new Inversion(world),
                 new Politeness(world),
                 new Backoff(world),
                 new Sight(world),

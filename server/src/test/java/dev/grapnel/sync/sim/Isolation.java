@@ -1,11 +1,13 @@
 package dev.grapnel.sync.sim;
 
 import dev.grapnel.nostr.event.Event;
+import dev.grapnel.outbound.RemoteUrl;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.Predicate;
 
 /// The same world twice: once all relays are honest, once the last of them is not. What the honest ones have must be
 /// here as soon in the second as in the first (I11).
@@ -20,11 +22,13 @@ final class Isolation {
     private Isolation() {}
 
     /// Tells both; what was wrong is thrown.
-    static void run(long seed, CoreFactory cores) {
+    ///
+    /// @param cast tells which acts are played
+    static void run(long seed, CoreFactory cores, Predicate<Act> cast) {
         var lies = Lies.values();
         var lie = lies[new SplittableRandom(seed).nextInt(lies.length)];
-        var alone = new Trial(seed, cores, Optional.empty()).run();
-        var beside = new Trial(seed, cores, Optional.of(lie)).run();
+        var alone = new Trial(seed, cores, cast, Optional.empty()).run();
+        var beside = new Trial(seed, cores, cast, Optional.of(lie)).run();
         for (int part = 0; part < alone.size(); part++) {
             long bearable = alone.get(part).toMillis() * 105 / 100 + STEP.toMillis();
             if (beside.get(part).toMillis() > bearable) {
@@ -41,11 +45,12 @@ final class Isolation {
         private final SimNode node;
         private final List<SimRelay> relays = new ArrayList<>();
 
-        Trial(long seed, CoreFactory cores, Optional<Lies> lie) {
-            this.world = new SimWorld(seed, cores);
+        Trial(long seed, CoreFactory cores, Predicate<Act> cast, Optional<Lies> lie) {
+            this.world = new SimWorld(seed, cores, cast);
             this.node = world.addNode("one.example.com");
             for (int number = 0; number < RELAYS; number++) {
-                var model = number == RELAYS - 1 ? RelayModels.honest(500) : RelayModels.random(world.random());
+                var model =
+                        number == RELAYS - 1 ? RelayModels.ofLiar(world.random()) : RelayModels.giving(world.random());
                 relays.add(world.addRelay("relay" + number + ".example.com", model));
             }
             lie.ifPresentOrElse(
@@ -62,8 +67,7 @@ final class Isolation {
                 var repo = people.repository(0, List.of(node.name()), urls);
                 var past = new ArrayList<Event>();
                 for (int count = 0; count < ISSUES; count++) {
-                    past.add(people.issue(repo));
-                    world.publish(past.getLast(), List.of(honest(count).url(), urls.getLast()));
+                    post(people, repo, past, List.of(honest(count).url(), urls.getLast()));
                     world.run(Duration.ofSeconds(1));
                 }
                 var state = people.state(repo, repo.owner);
@@ -77,11 +81,20 @@ final class Isolation {
                 world.run(BETWEEN.minus(first)); // whatever else goes on is over in both
                 var next = new ArrayList<Event>();
                 for (int count = 0; count < LATER; count++) {
-                    next.add(people.issue(repo));
-                    world.publish(next.getLast(), List.of(honest(count).url()));
+                    post(people, repo, next, List.of(honest(count).url()));
                 }
                 return List.of(first, timeTo(next));
             }
+        }
+
+        private void post(SimEvents people, SimEvents.Repo repo, List<Event> posts, List<RemoteUrl> places) {
+            world.act(Act.Kind.POST, () -> {
+                var issue = people.issue(repo);
+                return () -> {
+                    posts.add(issue);
+                    world.publish(issue, places);
+                };
+            });
         }
 
         private SimRelay honest(int number) {

@@ -92,7 +92,7 @@ record Meaning(RemoteUrl self) {
         return event.findAddress().map(Address::toString);
     }
 
-    private static String identifierOf(Event event) {
+    static String identifierOf(Event event) {
         return event.tags().findValue("d").orElse("");
     }
 

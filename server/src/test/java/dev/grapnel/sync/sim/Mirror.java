@@ -37,12 +37,12 @@ final class Mirror implements AutoCloseable {
         }
 
         /// Mirrors all of it.
-        void check() {
-            check(REPOS);
+        void check(CoreFactory cores) {
+            check(REPOS, cores);
         }
 
-        void check(int repos) {
-            try (var mirror = new Mirror(model.get(), repos)) {
+        void check(int repos, CoreFactory cores) {
+            try (var mirror = new Mirror(model.get(), repos, cores)) {
                 var time = mirror.complete(most);
                 Stage.require(
                         time.isPresent(), "it is complete within " + most + ", not " + mirror.missing() + " missing");
@@ -61,15 +61,17 @@ final class Mirror implements AutoCloseable {
         }
     }
 
-    private final SimWorld world = new SimWorld(29, JoinedCore.usual());
-    private final SimNode node = world.addNode("one.example.com");
+    private final SimWorld world;
+    private final SimNode node;
     private final SimRelay relay;
     private final List<Event> events = new ArrayList<>();
     private final List<Integer> givenUp = new ArrayList<>();
     private int liveMost;
 
     /// @param repos how many; the usual number of roots to each
-    private Mirror(RelayModel model, int repos) {
+    private Mirror(RelayModel model, int repos, CoreFactory cores) {
+        this.world = new SimWorld(29, cores);
+        this.node = world.addNode("one.example.com");
         this.relay = world.addRelay("large.example.com", model);
         var people = world.events(OWNERS);
         for (int number = 0; number < repos; number++) {

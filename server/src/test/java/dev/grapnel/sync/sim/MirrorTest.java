@@ -13,6 +13,6 @@ final class MirrorTest {
     @ParameterizedTest
     @MethodSource("makes")
     void aServerIsMirroredInMinutes(Mirror.Make make) {
-        make.check(250);
+        make.check(250, JoinedCore.usual());
     }
 }

@@ -23,10 +23,17 @@ final class NaiveCore implements Core {
     private static final Duration RETRY = Duration.ofSeconds(30);
 
     private final Ports ports;
+    private final Duration again;
     private final Map<RemoteUrl, Link> links = new LinkedHashMap<>();
 
     NaiveCore(Ports ports) {
+        this(ports, AGAIN);
+    }
+
+    /// @param again how long it asks for nothing
+    NaiveCore(Ports ports, Duration again) {
         this.ports = ports;
+        this.again = again;
     }
 
     @Override
@@ -88,7 +95,7 @@ final class NaiveCore implements Core {
             var open = line;
             if (open != null) {
                 open.send(new ClientMessage.Subscribe(new SubscriptionId("h"), List.of(Filter.ALL)).json(), () -> {});
-                ports.scheduler().after(AGAIN, this::ask);
+                ports.scheduler().after(again, this::ask);
             }
         }
 

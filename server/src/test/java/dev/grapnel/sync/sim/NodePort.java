@@ -26,6 +26,7 @@ final class NodePort implements Transport, InformationSource {
     private final Set<SimConnection> connections = new LinkedHashSet<>();
     private boolean isAlive = true;
     private boolean isFull;
+    private int undecided;
     private long undecidedBytes;
     private long undecidedBytesMost;
     private long decisionMost;
@@ -49,6 +50,11 @@ final class NodePort implements Transport, InformationSource {
     /// The connections that are open, in the order in which they were opened.
     List<SimConnection> connections() {
         return List.copyOf(connections);
+    }
+
+    /// Events that came over any connection, those that are over included, and have no outcome.
+    int undecided() {
+        return undecided;
     }
 
     /// The most bytes that were ever undecided.
@@ -199,11 +205,13 @@ final class NodePort implements Transport, InformationSource {
     }
 
     void undecided(int bytes) {
+        undecided++;
         undecidedBytes += bytes;
         undecidedBytesMost = Math.max(undecidedBytesMost, undecidedBytes);
     }
 
     void decided(int bytes, long nanos) {
+        undecided--;
         undecidedBytes -= bytes;
         decisionMost = Math.max(decisionMost, nanos);
     }

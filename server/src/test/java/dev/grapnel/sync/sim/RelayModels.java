@@ -141,9 +141,44 @@ public final class RelayModels {
                 .disclosing();
     }
 
+    /// Asks everybody who they are, and needs to know it of nobody.
+    public static RelayModel curious() {
+        return honest(500).auth(Auth.OFFERED);
+    }
+
+    /// Does not answer NEG-OPEN at all.
+    public static RelayModel speechless() {
+        return honest(74).negentropy(new Negentropy.Silence());
+    }
+
+    /// Keeps everything that it was ever given.
+    public static RelayModel hoarding() {
+        return honest(75).keeping(false, false);
+    }
+
+    /// One for a liar: what a relay is like does not depend on what it does wrong.
+    static RelayModel ofLiar(RandomGenerator random) {
+        var model = honest(PAGES.get(random.nextInt(PAGES.size())));
+        switch (random.nextInt(6)) {
+            case 0 -> model.negentropy(WITHOUT_NEGENTROPY.get(random.nextInt(WITHOUT_NEGENTROPY.size())));
+            case 1 -> model.auth(random.nextBoolean() ? Auth.FOR_REQUESTS : Auth.OFFERED);
+            case 2 -> model.subscriptions(10, "error: max concurrent subscription count reached");
+            default -> {
+                // no limits but the page
+            }
+        }
+        return model;
+    }
+
+    /// One that serves everybody.
+    static RelayModel giving(RandomGenerator random) {
+        var model = random(random);
+        return model.auth == Auth.IN_VAIN ? giving(random) : model;
+    }
+
     /// All of them, some with their limits in their documents.
     static RelayModel random(RandomGenerator random) {
-        var model = switch (random.nextInt(14)) {
+        var model = switch (random.nextInt(21)) {
             case 0, 1 -> existing();
             case 2 -> existingOlder();
             case 3, 4 -> strfry();
@@ -154,6 +189,12 @@ public final class RelayModels {
             case 9 -> banning();
             case 10 -> authenticating();
             case 11 -> plain(PAGES.get(random.nextInt(PAGES.size())));
+            case 12 -> boasting();
+            case 13 -> grapnel();
+            case 14 -> curious();
+            case 15 -> honest(500).auth(Auth.IN_VAIN);
+            case 16 -> speechless();
+            case 17 -> hoarding();
             default -> honest(PAGES.get(random.nextInt(PAGES.size())));
         };
         return random.nextBoolean() ? model.disclosing() : model;

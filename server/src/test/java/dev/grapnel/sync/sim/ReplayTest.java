@@ -59,6 +59,29 @@ final class ReplayTest {
         assertTrue(small.command().contains("'" + small + "'"), small.command());
     }
 
+    /// What a failing run prints is a command that shows the same again.
+    @Test
+    void whatARunPrintsFailsAgain() throws InterruptedException {
+        expectToFailAgain(Tale.FAULTS, WHOLE.seed(), ReplayTest::weary);
+        expectToFailAgain(Tale.ISOLATION, 1, CoreFactory.NONE);
+        expectToFailAgain(Tale.CRASH, 5, CoreFactory.NONE);
+        var mirror = Script.of(Tale.MIRROR, 1);
+        assertEquals(mirror, Script.parse(replayOf(mirror.command())));
+    }
+
+    private static void expectToFailAgain(Tale tale, long seed, CoreFactory cores) throws InterruptedException {
+        var told = SimulationRun.failures(tale, cores, seed, 1);
+        assertEquals(1, told.size());
+        var script = Script.parse(replayOf(told.iterator().next()));
+        assertEquals(tale, script.tale());
+        assertThrows(AssertionError.class, () -> script.play(cores), script::toString);
+    }
+
+    private static String replayOf(String told) {
+        int from = told.indexOf("replay='") + "replay='".length();
+        return told.substring(from, told.indexOf('\'', from));
+    }
+
     @Test
     void theTriesAreBounded() {
         var failed = WHOLE.show(ReplayTest::weary);
@@ -82,6 +105,8 @@ final class ReplayTest {
     void aScriptIsItsText() {
         for (var script : List.of(
                 Script.of(Tale.INTERRUPTIONS, 17),
+                Script.of(Tale.CRASH, 7),
+                Script.of(Tale.ISOLATION, 2).withActs(List.of()),
                 Script.of(Tale.FAULTS, -3).withActs(List.of(new Act(Act.Kind.POST, 12), new Act(Act.Kind.NODE, 0))))) {
             assertEquals(script, Script.parse(script.toString()));
         }

@@ -18,7 +18,7 @@ record Scene(String name, int seeds, LongConsumer run) {
             new Scene("interruptions", 5, seed -> Interruptions.run(Interruptions.USUAL, seed, JoinedCore.usual())),
             new Scene("faults", 3, seed -> Story.SMALL.run(seed, JoinedCore.usual())),
             new Scene("stillness", 5, seed -> Stillness.run(seed, JoinedCore.usual(), _ -> true)),
-            new Scene("isolation", 20, seed -> Isolation.run(seed, JoinedCore.usual())),
+            new Scene("isolation", 20, seed -> Isolation.run(seed, JoinedCore.usual(), _ -> true)),
             story("half-open", Scenes::halfOpen),
             story("interrupted-catch-up", Scenes::interruptedCatchUp),
             story("long-absence", Scenes::longAbsence),

@@ -63,7 +63,31 @@ record Script(Tale tale, long seed, Optional<Set<Act>> acts) {
         ISOLATION {
             @Override
             void tell(long seed, CoreFactory cores, Predicate<Act> cast) {
-                Isolation.run(seed, cores);
+                Isolation.run(seed, cores, cast);
+            }
+        },
+        /// The node is killed after as many messages as the seed says.
+        CRASH {
+            @Override
+            void tell(long seed, CoreFactory cores, Predicate<Act> cast) {
+                Crashes.run(seed, cores);
+            }
+
+            @Override
+            boolean isRandom() {
+                return false;
+            }
+        },
+        /// The largest server seen is mirrored; the seed is the place of its make in [Mirror.Make#all].
+        MIRROR {
+            @Override
+            void tell(long seed, CoreFactory cores, Predicate<Act> cast) {
+                Mirror.Make.all().get((int) seed).check(cores);
+            }
+
+            @Override
+            boolean isRandom() {
+                return false;
             }
         };
 
@@ -73,6 +97,11 @@ record Script(Tale tale, long seed, Optional<Set<Act>> acts) {
         /// Cores that it is usually told with.
         CoreFactory cores() {
             return JoinedCore.usual();
+        }
+
+        /// Whether any number is the seed of a world.
+        boolean isRandom() {
+            return true;
         }
 
         /// @throws IllegalArgumentException if there is none of that name
@@ -131,8 +160,10 @@ record Script(Tale tale, long seed, Optional<Set<Act>> acts) {
                 case "story=" -> new Script(Tale.parse(value), script.seed, script.acts);
                 case "seed=" -> new Script(script.tale, Long.parseLong(value), script.acts);
                 case "acts=" ->
-                    script.withActs(
-                            Arrays.stream(value.split(",", -1)).map(Act::parse).toList());
+                    script.withActs(Arrays.stream(value.split(",", -1))
+                            .filter(act -> !act.isEmpty())
+                            .map(Act::parse)
+                            .toList());
                 default -> throw new IllegalArgumentException("a script has no " + part);
             };
         }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 
 /// I2, I9 and a part of I8 as far as they are seen from outside: events are decided about soon, no more than allowed
-/// wait for it, and messages are sent slowly enough.
+/// wait for it, a core keeps none that it has decided about, and messages are sent slowly enough.
 final class Sight implements Invariant {
     private static final Duration DECISION_MAX = Duration.ofSeconds(1);
     private static final int FRAMES_MAX = 50;
@@ -48,5 +48,12 @@ final class Sight implements Invariant {
         if (port.decisionMost().compareTo(DECISION_MAX) > 0) {
             problems.add(node + " took " + port.decisionMost() + " to decide about an event");
         }
+        world.findCore(node.name()).ifPresent(core -> {
+            int most = port.undecided() + core.config().intake().hotEventsMax(); // these are judged again
+            int underWay = core.core().intake().figures().underWay();
+            if (underWay > most) {
+                problems.add(node + " has " + underWay + " events under way, where " + most + " may be");
+            }
+        });
     }
 }

@@ -22,6 +22,7 @@ final class SimEvents {
     private static final int REACTION = 7;
     private static final int NOTE = 1;
     private static final int LABEL = 1985;
+    private static final int ARTICLE = 30_023;
 
     private final InstantSource clock;
     private final RandomGenerator random;
@@ -42,6 +43,7 @@ final class SimEvents {
         final List<Event> roots = new ArrayList<>();
         final List<Event> members = new ArrayList<>();
         final List<Event> states = new ArrayList<>();
+        final List<Event> articles = new ArrayList<>();
 
         Repo(int owner, String identifier, List<String> servers, List<RemoteUrl> relays) {
             this.owner = owner;
@@ -131,6 +133,21 @@ final class SimEvents {
                     .toList());
         }
         return sign(author, Kinds.ANNOUNCEMENT, tags, "");
+    }
+
+    /// Its owner moves it away from one of its servers.
+    Event withdraw(Repo repo) {
+        if (repo.servers.size() > 1) {
+            var rest = new ArrayList<>(repo.servers);
+            rest.remove(random.nextInt(rest.size()));
+            repo.servers = List.copyOf(rest);
+        }
+        return announce(repo);
+    }
+
+    /// Its owner takes it back, all of it.
+    Event abandon(Repo repo) {
+        return sign(repo.owner, Kinds.DELETION, List.of(List.of("a", repo.coordinate())), "");
     }
 
     private static String escaped(Repo repo) {
@@ -225,6 +242,30 @@ final class SimEvents {
                 "");
     }
 
+    /// Something addressable on a root; a later version takes its place.
+    Event article(Repo repo, Event root) {
+        var article = sign(
+                person(),
+                ARTICLE,
+                List.of(
+                        List.of("d", "page " + random.nextInt(2) + " of " + repo.identifier),
+                        List.of("e", root.id().toHex())),
+                "text " + random.nextLong());
+        repo.articles.add(article);
+        return article;
+    }
+
+    /// On whatever version of something addressable.
+    Event remark(Repo repo, Event article) {
+        var remark = sign(
+                person(),
+                Kinds.COMMENT,
+                List.of(List.of("a", article.findAddress().orElseThrow().toString())),
+                "remark " + random.nextLong());
+        repo.members.add(remark);
+        return remark;
+    }
+
     Event status(Event root) {
         int kind = Kinds.STATUS_OPEN + random.nextInt(4);
         return sign(person(), kind, List.of(List.of("e", root.id().toHex())), "");
@@ -272,7 +313,7 @@ final class SimEvents {
 
     /// What somebody does next, about a repository that is announced.
     Event next(Repo repo) {
-        return switch (random.nextInt(24)) {
+        return switch (random.nextInt(48)) {
             case 0 -> {
                 repo.relays = some(relays, 0, 4);
                 yield announce(repo);
@@ -290,13 +331,31 @@ final class SimEvents {
                         .findFirst()
                         .map(person -> accept(repo, person))
                         .orElseGet(() -> issue(repo));
-            case 3, 4, 5 -> state(repo, signer(repo));
-            case 6, 7 -> pullRequest(repo);
-            case 8 -> patch(repo);
-            case 9, 10, 11 -> issue(repo);
-            case 12 -> label(repo);
-            case 13 -> junk();
+            case 3 -> withdraw(repo);
+            case 4 -> random.nextInt(4) == 0 ? abandon(repo) : announce(repo);
+            case 5, 6, 7, 8, 9 -> state(repo, signer(repo));
+            case 10, 11, 12 -> pullRequest(repo);
+            case 13, 14 -> patch(repo);
+            case 15, 16, 17, 18, 19, 20 -> issue(repo);
+            case 21, 22 -> label(repo);
+            case 23 -> junk();
+            case 24, 25 -> about(repo);
             default -> repo.roots.isEmpty() ? issue(repo) : talk(repo);
+        };
+    }
+
+    /// A version of something addressable, what somebody says to it, or its end.
+    private Event about(Repo repo) {
+        if (repo.roots.isEmpty()) {
+            return issue(repo);
+        }
+        if (repo.articles.isEmpty()) {
+            return article(repo, one(repo.roots));
+        }
+        return switch (random.nextInt(5)) {
+            case 0, 1 -> article(repo, one(repo.roots));
+            case 2, 3 -> remark(repo, one(repo.articles));
+            default -> deletionOfAddress(one(repo.articles));
         };
     }
 

@@ -53,6 +53,7 @@ public final class SimNode {
     private CoreFactory factory = CoreFactory.NONE;
     private int crashes;
     private int jumps;
+    private long begunAt;
 
     /// What the gate said of an event that a relay had.
     public record Ruled(SimNode node, Event event, RemoteUrl relay, Gate.Ruling ruling) {}
@@ -106,6 +107,7 @@ public final class SimNode {
     public void jump(Duration by) {
         ahead = ahead.plus(by);
         jumps++;
+        begunAt = network.time().nanos();
     }
 
     /// How often its clock was set.
@@ -123,6 +125,7 @@ public final class SimNode {
     /// Starts it.
     void start(CoreFactory cores) {
         factory = cores;
+        begunAt = network.time().nanos();
         var born = new NodeLife(this, network, git, random, cores);
         life = born;
         network.serve(url, born.relay());
@@ -166,6 +169,11 @@ public final class SimNode {
 
     int crashes() {
         return crashes;
+    }
+
+    /// Since when it runs by this clock.
+    long begunAt() {
+        return begunAt;
     }
 
     /// From now on its disk takes nothing, or takes everything again.
@@ -260,15 +268,24 @@ public final class SimNode {
     }
 
     /// Everything that waits.
-    public Set<EventId> heldIds() {
+    List<Event> held() {
         return life().store().read(view -> {
-            var ids = new TreeSet<EventId>();
+            var events = new ArrayList<Event>();
             for (var table : List.of(Table.HELD_ANNOUNCEMENTS, Table.HELD_STATES, Table.HELD_PROPOSALS)) {
-                view.forEachRow(
-                        table, Bytes.EMPTY, row -> ids.add(((Held) row).event().id()));
+                view.forEachRow(table, Bytes.EMPTY, row -> events.add(((Held) row).event()));
             }
-            return ids;
+            return events;
         });
+    }
+
+    public Set<EventId> heldIds() {
+        var ids = new TreeSet<EventId>();
+        held().forEach(event -> ids.add(event.id()));
+        return ids;
+    }
+
+    boolean holds(EventId id) {
+        return life().store().read(view -> view.isHeld(id));
     }
 
     /// What had its time here; purgatory itself asks for it again when its git data comes (P-613).

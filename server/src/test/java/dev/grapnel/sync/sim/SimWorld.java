@@ -137,6 +137,16 @@ public final class SimWorld implements AutoCloseable {
                         .map(node -> node.life().relay()));
     }
 
+    /// Those of which a node wants something and that it can believe and reach.
+    List<SimRelay> sources(SimNode node, Wanted wanted) {
+        return wanted.relays().stream()
+                .filter(url -> !network.hasLost(node.name(), url) && network.isReachable(node.name(), url))
+                .flatMap(url -> findServing(url).stream())
+                .filter(SimRelay::isHonest)
+                .filter(relay -> relay.model().auth != RelayModel.Auth.IN_VAIN)
+                .toList();
+    }
+
     Optional<SimNode> findNode(String domain) {
         return Optional.ofNullable(nodes.get(domain));
     }
@@ -180,6 +190,11 @@ public final class SimWorld implements AutoCloseable {
     /// Everything that anybody ever signed here.
     boolean isGenuine(EventId id) {
         return published.containsKey(id);
+    }
+
+    /// Whether it is what somebody signed, the signature included.
+    boolean isGenuine(Event event) {
+        return Optional.of(event).equals(Optional.ofNullable(published.get(event.id())));
     }
 
     List<Event> published() {

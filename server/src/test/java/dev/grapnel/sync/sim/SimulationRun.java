@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /// Many worlds, each from its seed, on all cores (sync 10): random ones, those in which a node is killed at each
 /// message, and large ones. Whatever is wrong is told with the seed and with the smallest world that shows it, as a
@@ -40,12 +41,9 @@ final class SimulationRun {
     private static boolean run(PrintStream out, long count, long first, String story) throws InterruptedException {
         var run = new SimulationRun(out::println);
         if (story.equals(ALL)) {
-            Mirror.Make.all().forEach(make -> run.add("mirror of " + make, make::check));
-            for (long message = 1; message <= Crashes.messages(); message++) {
-                long number = message;
-                run.add("crash at message " + number, () -> Crashes.run(number));
-            }
-            List.of(Tale.values()).forEach(tale -> run.add(tale, first, count));
+            run.add(Tale.MIRROR, 0, Mirror.Make.all().size());
+            run.add(Tale.CRASH, 1, Crashes.messages());
+            Stream.of(Tale.values()).filter(Tale::isRandom).forEach(tale -> run.add(tale, first, count));
         } else {
             run.add(Tale.parse(story), first, count);
         }
@@ -59,27 +57,25 @@ final class SimulationRun {
     ///
     /// @return what was wrong, each with how to see it again
     static Collection<String> failures(Tale tale, long first, long count) throws InterruptedException {
+        return failures(tale, tale.cores(), first, count);
+    }
+
+    static Collection<String> failures(Tale tale, CoreFactory cores, long first, long count)
+            throws InterruptedException {
         var run = new SimulationRun(_ -> {});
-        run.add(tale, first, count);
+        run.add(tale, cores, first, count);
         return run.tell();
     }
 
     private void add(Tale tale, long first, long count) {
-        for (long seed = first; seed < first + count; seed++) {
-            var script = Script.of(tale, seed);
-            worlds.add(() -> tell(script));
-        }
+        add(tale, tale.cores(), first, count);
     }
 
-    private void add(String name, Runnable world) {
-        worlds.add(() -> {
-            try {
-                world.run();
-            } catch (RuntimeException | Error problem) { // told with its name; the others go on
-                failures.put(name, name + ": " + problem);
-            }
-            ended();
-        });
+    private void add(Tale tale, CoreFactory cores, long first, long count) {
+        for (long seed = first; seed < first + count; seed++) {
+            var script = Script.of(tale, seed);
+            worlds.add(() -> tell(script, cores));
+        }
     }
 
     private Collection<String> tell() throws InterruptedException {
@@ -103,11 +99,11 @@ final class SimulationRun {
         return problem instanceof AssertionError ? String.valueOf(problem) : text.toString();
     }
 
-    private void tell(Script script) {
-        var showing = script.show(script.tale().cores());
+    private void tell(Script script, CoreFactory cores) {
+        var showing = script.show(cores);
         showing.problem().ifPresent(problem -> {
             progress.accept(script + " is wrong: " + showing.sort() + "; making it smaller");
-            failures.put(script.toString(), story(script, showing, problem));
+            failures.put(script.toString(), story(script, cores, showing, problem));
         });
         ended();
     }
@@ -119,9 +115,9 @@ final class SimulationRun {
         }
     }
 
-    private static String story(Script script, Script.Showing showing, Throwable problem) {
-        var shrinking = new Shrinking(script.tale().cores(), SHRINKING_MAX, SHRINKING_TIME);
-        var small = shrinking.shrink(script, showing);
+    private static String story(Script script, CoreFactory cores, Script.Showing showing, Throwable problem) {
+        var shrinking = new Shrinking(cores, SHRINKING_MAX, SHRINKING_TIME);
+        var small = showing.played().isEmpty() ? script : shrinking.shrink(script, showing);
         return script + " (" + showing.played().size() + " acts, smaller after " + shrinking.tries() + " tries): "
                 + shown(problem) + "\nagain: " + small.command();
     }

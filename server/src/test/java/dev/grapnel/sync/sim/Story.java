@@ -76,6 +76,7 @@ record Story(
             var random = world.random();
             for (int count = 0; count < repos; count++) {
                 world.act(Kind.REPO, () -> () -> found(world, events));
+                world.run(Duration.ofSeconds(1)); // a relay that sends one at a time shows one of each second
             }
             if (faultEvery.isPositive()) {
                 new Faults(world, random, faultEvery, howLong).begin();
@@ -105,7 +106,7 @@ record Story(
             world.act(Kind.LIAR, () -> () -> {
                 var lies = List.of(Lies.values());
                 var lie = lies.get(world.random().nextInt(lies.size()));
-                world.addRelay(name, RelayModels.honest(500)).lie(lie.make());
+                world.addRelay(name, RelayModels.ofLiar(world.random())).lie(lie.make());
             });
         }
         var invariants = new Invariants(world);

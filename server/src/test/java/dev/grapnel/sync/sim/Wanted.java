@@ -13,10 +13,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// What a node wants of each relay now (R2.1), found in the plainest way: from everything it serves and holds.
 final class Wanted {
@@ -135,6 +138,31 @@ final class Wanted {
     /// The relays of which something is wanted.
     List<RemoteUrl> relays() {
         return List.copyOf(targets.keySet());
+    }
+
+    /// The repositories of which everything is wanted of a relay.
+    Set<String> full(RemoteUrl relay) {
+        var full = new TreeSet<String>();
+        Optional.ofNullable(targets.get(relay))
+                .ifPresent(target -> target.full.forEach(address -> full.add(address.toString())));
+        return full;
+    }
+
+    /// The repositories of which everything is wanted of some relay.
+    Set<RepositoryAddress> repositories() {
+        var all = new LinkedHashSet<RepositoryAddress>();
+        targets.values().forEach(target -> all.addAll(target.full));
+        return all;
+    }
+
+    /// The ids of everything served that is about a repository.
+    Set<String> roots(RepositoryAddress repository) {
+        var roots = new TreeSet<String>();
+        stored.stream()
+                .filter(event -> Meaning.ROOTS.contains(event.kind())
+                        && RepositoryAddress.namedBy(event).contains(repository))
+                .forEach(event -> roots.add(event.id().toHex()));
+        return roots;
     }
 
     /// Whether an event would be asked for at a relay.
