@@ -50,8 +50,8 @@ final class LinkMutants {
                     "R3.17",
                     "nothing is asked for that came while groups were exchanged in place",
                     "link/LivePlan.java",
-                    "                missed(fresh.get(i), from);",
-                    "                fresh.get(i).filterCount();",
+                    "            fresh.get(i).missed(from);",
+                    "            fresh.get(i).filterCount();",
                     List.of("exchanged-in-place")),
             new Mutant(
                     "live-reopen",
