@@ -14,7 +14,7 @@ import java.util.Map;
 
 /// I8, I21 and I22 as relays see them: how often something is asked, how much is open, what is asked while nothing may
 /// be, and how often the same wall is run against.
-final class Politeness implements Invariant {
+final class Politeness implements Invariant, Wiretap.Listener {
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
     private static final long DAY = Duration.ofDays(1).toNanos();
     private static final long COOLDOWN = Duration.ofSeconds(64).toNanos();
@@ -42,6 +42,16 @@ final class Politeness implements Invariant {
     Politeness(SimWorld world) {
         this.world = world;
         world.relays().forEach(this::watch);
+        world.network().tap().listen(this);
+    }
+
+    /// What was said just before a connection ended may not have arrived.
+    @Override
+    public void gone(Wiretap.Tapped line) {
+        var watch = watches.get(new Pair(line.node, line.relay));
+        if (watch != null && watch.cooldown != Long.MIN_VALUE && world.time().nanos() <= watch.cooldown + SECOND) {
+            watch.cooldown = Long.MIN_VALUE;
+        }
     }
 
     @Override
