@@ -107,7 +107,8 @@ final class Politeness implements Invariant, Wiretap.Listener {
 
     private void refused(SimRelay relay, RelayRecord.Refusal refusal) {
         var watch = of(refusal.client(), relay);
-        if (refusal.limit() == Limit.QUERIES && refusal.at() > watch.cooldown + COOLDOWN) {
+        // what a liar refuses may be a request that is over for us, and its text is none to heed (R4.20)
+        if (refusal.limit() == Limit.QUERIES && relay.isHonest() && refusal.at() > watch.cooldown + COOLDOWN) {
             watch.cooldown = refusal.at();
         }
         if (refusal.limit() == Limit.FRAMES) {
