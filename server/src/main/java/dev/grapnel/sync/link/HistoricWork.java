@@ -29,12 +29,9 @@ final class HistoricWork {
     private static final int MADE_MAX = 8;
 
     private static final int PARKED_MAX = 512;
-    private static final int GIVEN_UP_MAX = 64;
     private static final int FETCHES_MAX = 4;
     /// More than it takes to halve all of time down to a second.
     private static final int COMPARISONS_REFUSED_MAX = 36;
-    private static final int FAILURES_MAX = 6;
-    private static final Duration QUOTA_WAIT = Duration.ofMinutes(10);
 
     private final Link link;
     private final Demand demand;
@@ -45,6 +42,7 @@ final class HistoricWork {
     private final TaskQueues queues = new TaskQueues();
     private final Set<Task> running = new LinkedHashSet<>();
     private final Rests rests;
+    private final Parking parking;
     private Arrived arrived = new Arrived();
     private Optional<Wire> wire = Optional.empty();
     private Optional<CatchUp> catchUp = Optional.empty();
@@ -52,7 +50,6 @@ final class HistoricWork {
     private int largestPage;
     private boolean isDaily;
     private boolean hasDoubt;
-    private boolean hasGap;
     private boolean isPumping;
     private boolean isTimed;
     private boolean hasEnded;
@@ -67,6 +64,7 @@ final class HistoricWork {
         this.silences = new Silences(this, link);
         this.ids = new WantedIds(this);
         this.rests = new Rests(new RefusedFilters(link.loop()), link.patience());
+        this.parking = new Parking(this, link, batches, rests);
     }
 
     // ---- what tasks need
@@ -122,7 +120,7 @@ final class HistoricWork {
 
     /// Whether something that may have been missed is asked for.
     boolean isCatchingUp() {
-        return catchUp.isPresent() || hasGap || batches.count(Purpose.CATCHUP) > 0;
+        return catchUp.isPresent() || parking.hasGap() || batches.count(Purpose.CATCHUP) > 0;
     }
 
     boolean isUp() {
@@ -223,6 +221,7 @@ final class HistoricWork {
         isDaily = daily;
         isAnswered = false;
         hasDoubt = false;
+        parking.beginEpoch();
         largestPage = 0;
         announcementsSince = since;
         demand.forget();
@@ -264,7 +263,7 @@ final class HistoricWork {
             }
         }
         batches.clear();
-        hasGap = false;
+        parking.clear();
         running.clear();
         queues.clear();
         ids.givenUp();
@@ -509,7 +508,7 @@ final class HistoricWork {
             return;
         }
         if (batch.hasFailures()) {
-            park(batch);
+            parking.park(batch);
         } else {
             confirm(batch);
         }
@@ -537,66 +536,15 @@ final class HistoricWork {
         }
     }
 
-    private void park(Batch batch) {
-        boolean isRefused = batch.failures().stream().allMatch(Task::isRefused);
-        if (!isRefused && !batch.isOnlyQuota() && batch.parkings() + 1 >= FAILURES_MAX) {
-            giveUp(batch);
-            return;
-        }
-        var time =
-                isRefused ? rests.shortest(batch.failures()) : batch.isOnlyQuota() ? QUOTA_WAIT : batch.parkingTime();
-        batch.park();
-        note(new LinkNote.BatchEnded(batch.purpose(), "parked"));
-        link.sweeps().parked(batch);
-        if (!batch.isOver()) {
-            retryAfter(time, batch);
-        }
-        link.look();
+    /// What failed may be asked for again.
+    void retry(Batch batch) {
+        queue(batch.unpark());
+        pump();
     }
 
-    private void retryAfter(Duration time, Batch batch) {
-        var at = generation;
-        loop().after(time, () -> {
-            if (at == generation && batch.state() == State.PARKED) {
-                batch.unpark().forEach(queues::add);
-                pump();
-            }
-        });
-    }
-
-    /// It waits for the next epoch; ids have times of their own at which they are asked for again (R5.8). Of many that
-    /// wait only the last are kept: what the others asked for stays marked as asked for.
-    private void giveUp(Batch batch) {
-        if (batch.purpose() == Purpose.REFETCH) {
-            batch.unpark().forEach(Task::assumeEmpty);
-            return;
-        }
-        batch.setState(State.GIVEN_UP);
-        note(new LinkNote.BatchEnded(batch.purpose(), "parked"));
-        batches.findGivenUpBefore(GIVEN_UP_MAX).ifPresent(oldest -> {
-            hasDoubt = true;
-            hasGap |= oldest.purpose() == Purpose.CATCHUP;
-            drop(oldest);
-        });
-        link.look();
-    }
-
-    /// It is tried no more.
-    void drop(Batch batch) {
-        batch.failures().forEach(Task::abandon);
-        batches.remove(batch);
-        batch.setState(State.CANCELLED);
-        note(new LinkNote.BatchEnded(batch.purpose(), "cancelled"));
-    }
-
-    /// Parked work of which nothing is wanted any more is dropped (R2.6).
-    void dropUnwanted() {
-        for (var batch : List.copyOf(batches.all())) {
-            if (batch.isParked() && batch.isUnwanted(targets())) {
-                drop(batch);
-            }
-        }
-        link.look();
+    /// Failed batches.
+    Parking parking() {
+        return parking;
     }
 
     /// Tells whether the CLOSE that was sent last went out.
@@ -617,7 +565,7 @@ final class HistoricWork {
     }
 
     boolean hasFailures() {
-        return hasDoubt || ids.isAwaiting() || batches.hasAny(Batch::isParked);
+        return hasDoubt || parking.hasDoubt() || ids.isAwaiting() || batches.hasAny(Batch::isParked);
     }
 
     /// Whether everything that was asked is refused, and nothing is open (6.1).

@@ -13,7 +13,6 @@ import dev.grapnel.sync.world.Transport.Line;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.EnumSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -53,8 +52,7 @@ public final class Link {
     private final Coverage coverage;
     private final Authentication authentication;
     private final QuietTime quiet;
-    private final Set<Integer> freshPairs = new LinkedHashSet<>();
-    private final Set<Integer> freshThreads = new LinkedHashSet<>();
+    private final Fresh fresh = new Fresh();
     private Optional<Wire> wire = Optional.empty();
     private LinkState state = LinkState.DISCONNECTED;
     private OptionalLong lostAt = OptionalLong.empty();
@@ -231,8 +229,7 @@ public final class Link {
         var gap = Duration.ofNanos(lostAt.isPresent() ? openedAt - lostAt.getAsLong() : 0);
         note(new LinkNote.Connected(strategy.word(), gap, generation));
         plan.open(opened);
-        freshPairs.clear();
-        freshThreads.clear();
+        fresh.clear();
         switch (strategy) {
             case FRESH, STALE -> beginFresh();
             case QUICK -> beginQuick(connectedAt);
@@ -310,8 +307,7 @@ public final class Link {
         sweeps.lost();
         work.lost(areAnnouncementsConfirmed);
         authentication.lost();
-        freshPairs.clear();
-        freshThreads.clear();
+        fresh.clear();
         setState(LinkState.DISCONNECTED);
     }
 
@@ -352,7 +348,7 @@ public final class Link {
     /// More is wanted of a repository at this relay.
     public void grown(int pair) {
         if (wire.isPresent()) {
-            freshPairs.add(pair);
+            fresh.addPair(pair);
         }
     }
 
@@ -371,7 +367,7 @@ public final class Link {
 
     /// A repository leaves the relay.
     public void ended(int pair) {
-        freshPairs.remove(pair);
+        fresh.removePair(pair);
         if (wire.isPresent()) {
             plan.ended(pair);
             hasEndings = true;
@@ -381,7 +377,7 @@ public final class Link {
 
     public void threadChanged(int root) {
         if (wire.isPresent()) {
-            freshThreads.add(root);
+            fresh.addThread(root);
         }
     }
 
@@ -389,13 +385,9 @@ public final class Link {
     public void diff() {
         if (hasEndings) {
             hasEndings = false;
-            work.dropUnwanted();
+            work.parking().dropUnwanted();
         }
-        var pairs = List.copyOf(freshPairs);
-        var roots = List.copyOf(freshThreads);
-        freshPairs.clear();
-        freshThreads.clear();
-        diff(pairs, roots);
+        fresh.take(this::diff);
     }
 
     void diff(Collection<Integer> pairs, Collection<Integer> roots) {
@@ -403,8 +395,7 @@ public final class Link {
             return;
         }
         if (isCooling()) { // when that is over
-            freshPairs.addAll(pairs);
-            freshThreads.addAll(roots);
+            fresh.addAll(pairs, roots);
             return;
         }
         if (plan.extend(pairs, roots)) {
@@ -529,8 +520,7 @@ public final class Link {
             setState(hasFailures() ? LinkState.WITH_FAILURES : LinkState.CONNECTED);
             return;
         }
-        boolean isFresh = !freshPairs.isEmpty() || !freshThreads.isEmpty(); // they wait for the end of a cooldown
-        quiet.look(work.isIdle() && !plan.isWaiting() && !isFresh);
+        quiet.look(work.isIdle() && !plan.isWaiting() && fresh.isEmpty()); // that may wait for the end of a cooldown
     }
 
     private boolean hasFailures() {
@@ -604,6 +594,6 @@ public final class Link {
 
     /// Repositories of which more is wanted than was looked at.
     int dirtyPairs() {
-        return freshPairs.size() + demand.unseenPairs();
+        return fresh.pairCount() + demand.unseenPairs();
     }
 }

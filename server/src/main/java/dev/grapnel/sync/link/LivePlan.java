@@ -34,6 +34,7 @@ final class LivePlan implements CatchUp.Coverage {
     private final WidePlan wide;
     private final Grouping grouping;
     private final Postponed postponed;
+    private final Shedding shedding;
     private Optional<LiveGroup> announcements = Optional.empty();
     private Optional<Wire> wire = Optional.empty();
     private int givenUp;
@@ -42,7 +43,6 @@ final class LivePlan implements CatchUp.Coverage {
     private long consolidatedAt;
     private boolean hasConsolidated;
     private boolean isReplanDue;
-    private boolean isShedding;
     private int generation;
 
     LivePlan(Link link) {
@@ -54,6 +54,7 @@ final class LivePlan implements CatchUp.Coverage {
         this.wide = new WidePlan(link);
         this.grouping = new Grouping(link);
         this.postponed = new Postponed(link.loop(), link::diff);
+        this.shedding = new Shedding(link.loop(), surplus, this::untilPacked, this::replan);
     }
 
     private Targets targets() {
@@ -75,17 +76,16 @@ final class LivePlan implements CatchUp.Coverage {
         generation++;
         hasConsolidated = false;
         isConsolidating = false;
-        isShedding = false;
+        shedding.clear();
         groups.clear();
         unopened.clear();
         postponed.clear();
         clearMarks();
+        announcements = Optional.empty();
         if (link.bearing().liveSlots() > 0) {
             var group = new LiveGroup(link, List.of(Question.announcements(relay())), Optional.empty());
             announcements = Optional.of(group);
             open(group);
-        } else {
-            announcements = Optional.empty();
         }
         pack();
         groups.forEach(this::open);
@@ -94,6 +94,7 @@ final class LivePlan implements CatchUp.Coverage {
     void lost() {
         wire = Optional.empty();
         generation++;
+        shedding.clear();
         postponed.clear();
         groups.clear();
         announcements = Optional.empty();
@@ -258,9 +259,8 @@ final class LivePlan implements CatchUp.Coverage {
 
     /// How long nothing is packed anew for what is wanted (R3.20).
     private Duration untilPacked() {
-        long left =
-                hasConsolidated ? consolidatedAt + PAUSE.toNanos() - link.loop().nanos() : 0;
-        return Duration.ofNanos(Math.max(0, left));
+        long now = link.loop().nanos();
+        return Duration.ofNanos(hasConsolidated ? Math.max(0, consolidatedAt + PAUSE.toNanos() - now) : 0);
     }
 
     /// Whether something waits to be streamed.
@@ -273,9 +273,10 @@ final class LivePlan implements CatchUp.Coverage {
         surplus.shrunk(pair);
         if (targets().level(targets().repo(pair)) != Level.FULL && marks().level(pair, LIVE) == Level.FULL) {
             marks().set(pair, LIVE, Level.STATE_ONLY, 0, 0);
-            shed();
+            shedding.arm();
         } else {
-            lookAtSurplus(surplus.hasLostAddress(pair) && hasHeirs(pair));
+            lookAtSurplus(
+                    surplus.hasLostAddress(pair) && shared.hasHeirs(targets().repo(pair)));
         }
     }
 
@@ -283,7 +284,7 @@ final class LivePlan implements CatchUp.Coverage {
         surplus.ended(pair);
         link.demand().forEachLastThread(pair, members::forget);
         postponed.remove(pair);
-        lookAtSurplus(hasHeirs(pair));
+        lookAtSurplus(shared.hasHeirs(targets().repo(pair)));
     }
 
     /// Whether filters are open that ask for more than is wanted now: what they bring is no fault of the relay's
@@ -292,41 +293,10 @@ final class LivePlan implements CatchUp.Coverage {
         return surplus.isAny() || isConsolidating;
     }
 
-    private boolean hasHeirs(int pair) {
-        return shared.hasHeirs(targets().repo(pair));
-    }
-
     /// What others have, too, is streamed for them from now on: it would be gone with the next group opened again.
     private void lookAtSurplus(boolean isInherited) {
         if (isInherited || surplus.isLarge(groups)) {
-            shed();
-        }
-    }
-
-    /// What is wanted no more goes as soon as everything may be packed anew: whoever lets something go every few
-    /// seconds would otherwise have us send all of it as often (R3.20).
-    private void shed() {
-        if (isShedding) {
-            return;
-        }
-        isShedding = true;
-        var at = generation;
-        link.loop().after(untilPacked(), () -> {
-            if (at == generation) {
-                isShedding = false;
-                shedNow();
-            }
-        });
-    }
-
-    private void shedNow() {
-        if (!surplus.isAny()) {
-            return; // everything was packed meanwhile
-        }
-        if (untilPacked().isPositive()) {
-            shed();
-        } else {
-            replan();
+            shedding.arm();
         }
     }
 
@@ -622,14 +592,8 @@ final class LivePlan implements CatchUp.Coverage {
 
     /// Values that are only swept, as of when they were last counted.
     long sweptItems() {
-        var size = count.size();
-        if (givenUp == GivenUp.WIDE_PLAN) {
-            return wide.unnamed(size, groups);
-        }
-        long swept = isSwept(Layer.ANNOUNCEMENTS) ? 1 : 0;
-        swept += isSwept(Layer.STATES) ? size.states() : 0;
-        swept += isSwept(Layer.TAGS) ? size.tags() : 0;
-        swept += isSwept(Layer.ROOTS) ? size.roots() : 0;
-        return swept + (isSwept(Layer.THREADS) ? size.threads() : 0);
+        return givenUp == GivenUp.WIDE_PLAN
+                ? wide.unnamed(count.size(), groups)
+                : count.size().values(this::isSwept);
     }
 }

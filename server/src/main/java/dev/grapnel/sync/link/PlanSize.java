@@ -2,6 +2,7 @@ package dev.grapnel.sync.link;
 
 import dev.grapnel.sync.index.Level;
 import dev.grapnel.sync.index.Targets;
+import java.util.function.Predicate;
 
 /// How much is wanted of a relay: values of states, tags, roots and threads, counted when somebody asks.
 ///
@@ -33,6 +34,15 @@ record PlanSize(long states, long tags, long roots, long threads) {
             count += root < 0 ? 0 : targets.memberCount(root);
         }
         return count;
+    }
+
+    /// Values of some layers.
+    long values(Predicate<Layer> which) {
+        return (which.test(Layer.ANNOUNCEMENTS) ? 1 : 0)
+                + (which.test(Layer.STATES) ? states : 0)
+                + (which.test(Layer.TAGS) ? tags : 0)
+                + (which.test(Layer.ROOTS) ? roots : 0)
+                + (which.test(Layer.THREADS) ? threads : 0);
     }
 
     /// Filters that everything would need at a width, announcements included.

@@ -213,7 +213,7 @@ final class Sweeps {
         boolean isKnown = sweep.left.values().stream()
                 .anyMatch(earlier -> earlier.filters().containsAll(filters));
         if (isKnown || sweep.left.size() >= LEFT_MAX) {
-            link.work().drop(batch); // what failed before asks for more than this
+            link.work().parking().drop(batch); // what failed before asks for more than this
         } else {
             boolean isRefused = batch.failures().stream().allMatch(Task::isRefused);
             sweep.left.put(batch.id(), new Left(sweep.complete, isRefused, filters));

@@ -106,8 +106,8 @@ final class LinkMutants {
                     "R4.16",
                     "a batch that failed is never tried again",
                     "link/HistoricWork.java",
-                    "                batch.unpark().forEach(queues::add);",
-                    "                batch.unpark();",
+                    "        queue(batch.unpark());\n" + "        pump();",
+                    "        batch.unpark();\n" + "        pump();",
                     List.of("interruptions")),
             new Mutant(
                     "page-short",
