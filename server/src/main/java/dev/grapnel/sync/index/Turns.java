@@ -24,6 +24,7 @@ final class Turns {
     private final Consumer<Runnable> repair;
     private final Deque<Consumer<Runnable>> jobs = new ArrayDeque<>();
     private boolean isBusy;
+    private boolean isBeginning;
     private boolean isStopped;
     private boolean isFailed;
     /// How often everything was given up.
@@ -110,11 +111,19 @@ final class Turns {
         }
     }
 
+    /// Begins one job after the other, as long as each is over at once. Not one within the other: there may be many.
     private void next() {
-        if (isStopped || jobs.isEmpty()) {
+        if (isBeginning) {
             return;
         }
-        begin(jobs.poll());
+        isBeginning = true;
+        try {
+            while (!isStopped && !isBusy && !jobs.isEmpty()) {
+                begin(jobs.poll());
+            }
+        } finally {
+            isBeginning = false;
+        }
     }
 
     private void begin(Consumer<Runnable> job) {
