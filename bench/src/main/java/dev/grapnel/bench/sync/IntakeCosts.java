@@ -131,6 +131,11 @@ final class IntakeCosts {
         }
 
         @Override
+        public boolean isAnnounced(RepositoryAddress repository) {
+            return false;
+        }
+
+        @Override
         public long commitNumber() {
             return store.commitNumber();
         }

@@ -21,6 +21,11 @@ final class OwnStates implements Archive {
     }
 
     @Override
+    public boolean isAnnounced(RepositoryAddress repository) {
+        return false;
+    }
+
+    @Override
     public long commitNumber() {
         return 0;
     }
