@@ -78,11 +78,17 @@ public final class Hex {
 
     /// Writes a word as sixteen digits.
     public static void writeWord(long word, byte[] out, int at) {
-        long rest = word;
-        for (int i = at + 15; i >= at; i--) {
-            out[i] = DIGITS[(int) (rest & 15)];
-            rest >>>= 4;
-        }
+        DIGIT_WORDS.set(out, at, digits(word >>> 32));
+        DIGIT_WORDS.set(out, at + 8, digits(word & 0xffffffffL));
+    }
+
+    /// The eight digits of 32 bits: they are drawn apart three times, until each byte has four.
+    private static long digits(long half) {
+        long bits = (half | half << 16) & 0x0000ffff0000ffffL;
+        bits = (bits | bits << 8) & 0x00ff00ff00ff00ffL;
+        bits = (bits | bits << 4) & ONES * 15;
+        long letters = (bits + ONES * 6) >>> 4 & ONES; // 1 in each byte from ten on
+        return bits + ONES * '0' + letters * ('a' - '9' - 1);
     }
 
     /// Lower-case digits of the bytes.

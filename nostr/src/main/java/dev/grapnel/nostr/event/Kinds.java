@@ -17,6 +17,7 @@ public final class Kinds {
     public static final int STATUS_APPLIED = 1631;
     public static final int STATUS_CLOSED = 1632;
     public static final int STATUS_DRAFT = 1633;
+    public static final int LABEL = 1985;
     public static final int RELAY_LIST = 10002;
     public static final int GRASP_LIST = 10317;
     public static final int RELAY_AUTH = 22242;

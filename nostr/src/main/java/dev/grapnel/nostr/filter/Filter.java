@@ -9,6 +9,8 @@ import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.event.TagValues;
 import dev.grapnel.nostr.json.JsonWriter;
 import dev.grapnel.nostr.key.PublicKey;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -255,11 +257,20 @@ public final class Filter {
 
         /// A tag of this letter with one of these values.
         public Builder tag(char letter, Collection<String> values) {
-            boolean hexOnly = letter == 'e' || letter == 'p';
-            if (hexOnly && !values.stream().allMatch(value -> Hex.isHex(value, Word256.DIGITS))) {
-                throw new IllegalArgumentException("#" + letter + " takes 64 lower-case hex digits");
+            boolean isHexOnly = letter == 'e' || letter == 'p';
+            return tag(letter, isHexOnly ? TagValues.ofCanonical(hex(letter, values)) : TagValues.of(values));
+        }
+
+        private static List<byte[]> hex(char letter, Collection<String> values) {
+            var all = new ArrayList<byte[]>(values.size());
+            for (var value : values) {
+                var digits = value.getBytes(StandardCharsets.ISO_8859_1); // what is none of these becomes no digit
+                if (digits.length != Word256.DIGITS || !Hex.isHex(digits, 0, digits.length)) {
+                    throw new IllegalArgumentException("#" + letter + " takes 64 lower-case hex digits");
+                }
+                all.add(digits);
             }
-            return tag(letter, TagValues.of(values));
+            return all;
         }
 
         /// A tag of this letter with one of these values.

@@ -114,6 +114,8 @@ final class FilterTest {
         assertThrows(IllegalArgumentException.class, () -> Filter.builder().since(-1));
         assertThrows(IllegalArgumentException.class, () -> Filter.builder().tag('e', List.of("foo")));
         assertThrows(IllegalArgumentException.class, () -> Filter.builder().tag('p', List.of(HEX, HEX + "a")));
+        assertThrows(
+                IllegalArgumentException.class, () -> Filter.builder().tag('e', List.of(HEX.substring(1) + "\uff10")));
         assertThrows(IllegalArgumentException.class, () -> Filter.builder().tag('1', List.of("x")));
     }
 
