@@ -27,6 +27,11 @@ public interface Hosting {
         return false;
     }
 
+    /// Whether the time has come to bring a repository back, and nobody has tried since.
+    default boolean isToBeRestored(RepositoryAddress address) throws IOException {
+        return false;
+    }
+
     /// Has a repository brought back whose directory has vanished, as far as that is done soon.
     default void restore(RepositoryAddress address) throws IOException {}
 

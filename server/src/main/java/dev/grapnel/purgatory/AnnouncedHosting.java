@@ -13,6 +13,9 @@ import dev.grapnel.purgatory.pool.Announced;
 import dev.grapnel.purgatory.pool.Pool;
 import dev.grapnel.purgatory.pool.Pools;
 import dev.grapnel.store.EventStore;
+import dev.grapnel.store.row.Repair;
+import dev.grapnel.store.row.RowKeys;
+import dev.grapnel.store.table.Table;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
@@ -85,6 +88,15 @@ public final class AnnouncedHosting implements Hosting {
                         .max(Comparator.comparing(RepositoryState::version))
                         .filter(state -> !state.isEmpty())
                         .isPresent();
+    }
+
+    /// What failed waits for its next attempt, however many ask.
+    @Override
+    public boolean isToBeRestored(RepositoryAddress address) {
+        var now = pools.time().wall();
+        return store.read(view -> view.findRow(Table.REPAIRS, RowKeys.repository(address)))
+                .filter(row -> !((Repair) row).nextAttempt().isAfter(now))
+                .isPresent();
     }
 
     @Override

@@ -202,14 +202,22 @@ public final class GitEndpoints implements GitDoor, AutoCloseable {
         return readings.open(address);
     }
 
-    /// Whether there should be something to read, and nothing is.
+    /// Whether there should be something to read, and nothing is. One whose directory has just been made anew is about
+    /// to be filled: that is waited for.
     private boolean isLost(Visit visit) throws IOException {
         try {
-            return visit.repository().refs().current().isEmpty() && hosting.declaresRefs(visit.address());
+            if (isBare(visit) && hosting.isToBeRestored(visit.address())) {
+                hosting.restore(visit.address());
+            }
+            return isBare(visit);
         } catch (IOException | RuntimeException e) {
             visit.close();
             throw e;
         }
+    }
+
+    private boolean isBare(Visit visit) throws IOException {
+        return visit.repository().refs().current().isEmpty() && hosting.declaresRefs(visit.address());
     }
 
     private Hosted hosted(RepositoryAddress address) throws IOException {
