@@ -7,7 +7,11 @@ import static dev.grapnel.server.Replies.assertTaken;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import dev.grapnel.nostr.Refusal;
+import dev.grapnel.nostr.Refusal.Prefix;
 import dev.grapnel.nostr.event.Kinds;
+import dev.grapnel.purgatory.Admitted;
+import dev.grapnel.purgatory.Cause;
 import dev.grapnel.store.row.Held;
 import dev.grapnel.store.row.HeldAnnouncement;
 import dev.grapnel.store.row.HeldAnnouncement.Phase;
@@ -25,6 +29,9 @@ final class PurgatoryLimitsTest {
     private static final int ANN = 1;
     private static final int BOB = 2;
     private static final String FULL = "rate-limited: purgatory is full";
+    private static final Admitted TOLD =
+            new Admitted.Refused(new Refusal(Prefix.RATE_LIMITED, "purgatory is full"), Cause.TRANSIENT);
+    private static final String HELD = "purgatory: won't be served until git data arrives";
 
     /// Row 15.
     @Test
@@ -41,6 +48,58 @@ final class PurgatoryLimitsTest {
             assertHeld(client, server.announcementAt(server.now() + 1, 10, "x"));
             server.serve(server.announcement(11, "x"));
             assertHeld(client, server.announcement(20, "x"));
+        }
+    }
+
+    /// Other relays take three quarters at most, so that whoever publishes here finds room.
+    @Test
+    void announcementsOfOtherRelaysLeaveRoom() throws Exception {
+        try (var server = GraspUnderTest.start("PURGATORY_MAX_ANNOUNCEMENTS", "4");
+                var client = server.connect()) {
+            for (int i = 0; i < 3; i++) {
+                assertEquals(HELD, server.sync(server.announcement(10 + i, "x")).message());
+            }
+            var late = server.announcement(20, "x");
+            assertEquals(TOLD, server.sync(late));
+            assertEquals(
+                    HELD,
+                    server.sync(server.announcementAt(server.now() + 1, 10, "x"))
+                            .message());
+            assertHeld(client, late);
+            assertAnswer(client, server.announcement(21, "x"), false, FULL);
+        }
+    }
+
+    @Test
+    void statesOfOtherRelaysLeaveRoom() throws Exception {
+        try (var server = GraspUnderTest.start("PURGATORY_MAX_STATES", "4");
+                var client = server.connect()) {
+            for (int person = 10; person < 15; person++) {
+                assertHeld(client, server.announcement(person, "x"));
+            }
+            for (int person = 10; person < 13; person++) {
+                assertEquals(HELD, server.sync(server.state(person, "x")).message());
+            }
+            var late = server.state(13, "x");
+            assertEquals(TOLD, server.sync(late));
+            assertHeld(client, late);
+            assertAnswer(client, server.state(14, "x"), false, FULL);
+        }
+    }
+
+    @Test
+    void pullRequestsOfOtherRelaysLeaveRoom() throws Exception {
+        try (var server = GraspUnderTest.start("PURGATORY_MAX_PRS", "4");
+                var client = server.connect()) {
+            assertHeld(client, server.announcement(ANN, "x"));
+            for (int person = 10; person < 13; person++) {
+                assertEquals(
+                        HELD, server.sync(server.pullRequest(person, ANN, "x")).message());
+            }
+            var late = server.pullRequest(13, ANN, "x");
+            assertEquals(TOLD, server.sync(late));
+            assertHeld(client, late);
+            assertAnswer(client, server.pullRequest(14, ANN, "x"), false, FULL);
         }
     }
 

@@ -8,7 +8,11 @@ import static dev.grapnel.server.Replies.assertTaken;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import dev.grapnel.nostr.Refusal;
+import dev.grapnel.nostr.Refusal.Prefix;
 import dev.grapnel.nostr.event.Event;
+import dev.grapnel.purgatory.Admitted;
+import dev.grapnel.purgatory.Cause;
 import dev.grapnel.store.StoreSamples;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -263,6 +267,17 @@ final class RelatedEventsTest extends GraspWireTest {
         var second = StoreSamples.event(CAROL, 10_317, server.now() + 1, List.of(), "");
         assertTaken(client, second);
         assertEquals(List.of(second.id()), client.query("{\"kinds\":[10317]}"));
+    }
+
+    /// Thousands of versions of one address come from a relay that has them all.
+    @Test
+    void olderVersionIsRefusedWithoutAWrite() throws Exception {
+        assertTaken(client, StoreSamples.event(CAROL, 10_317, server.now(), List.of(), ""));
+        var older = StoreSamples.event(CAROL, 10_317, server.now() - 1, List.of(), "");
+        assertEquals(
+                new Admitted.Refused(new Refusal(Prefix.DUPLICATE, "have a newer version"), Cause.SUPERSEDED),
+                server.sync(older));
+        assertAnswer(client, older, false, "duplicate: have a newer version");
     }
 
     @Test

@@ -175,7 +175,7 @@ final class AnnouncementRule {
         private boolean hasNoRoom() {
             var limits = rules.limits();
             var prefix = RowKeys.repositoriesOf(announcement.owner());
-            return view.count(Table.HELD_ANNOUNCEMENTS) >= limits.announcements()
+            return view.count(Table.HELD_ANNOUNCEMENTS) >= share(limits.announcements())
                     || view.countRows(Table.HELD_ANNOUNCEMENTS, prefix, limits.announcementsPerOwner())
                             >= limits.announcementsPerOwner();
         }
@@ -188,8 +188,13 @@ final class AnnouncementRule {
                     + roster.moderators().size();
             long more = names - namedBefore;
             return names > HeldLimits.KEYS_ALWAYS
-                    && (pool.tally().keysNamed() + more > HeldLimits.KEYS_PER_IDENTIFIER
-                            || pools.total().keysNamed() + more > rules.limits().keysNamed());
+                    && (pool.tally().keysNamed() + more > share(HeldLimits.KEYS_PER_IDENTIFIER)
+                            || pools.total().keysNamed() + more
+                                    > share(rules.limits().keysNamed()));
+        }
+
+        private long share(long limit) {
+            return HeldLimits.share(limit, arrival);
         }
 
         private Verdict serve(Standing newStanding) {

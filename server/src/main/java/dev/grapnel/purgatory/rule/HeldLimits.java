@@ -2,6 +2,7 @@ package dev.grapnel.purgatory.rule;
 
 import dev.grapnel.nostr.Refusal;
 import dev.grapnel.nostr.Refusal.Prefix;
+import dev.grapnel.purgatory.Arrival;
 
 /// How much may wait (purgatory P-140).
 ///
@@ -26,6 +27,12 @@ public record HeldLimits(
 
     /// An announcement that names no more than this is taken all the same.
     static final int KEYS_ALWAYS = 16;
+
+    /// How much of what all share an arrival may fill. What other relays had leaves a quarter to those who publish
+    /// here: strangers can have any number of relays, and clients wait for an answer.
+    static long share(long limit, Arrival arrival) {
+        return arrival.isSynced() ? limit - limit / 4 : limit;
+    }
 
     /// What whoever comes too late is told.
     static final Refusal FULL = new Refusal(Prefix.RATE_LIMITED, "purgatory is full");

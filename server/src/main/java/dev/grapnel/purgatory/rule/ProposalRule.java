@@ -60,7 +60,7 @@ final class ProposalRule {
         if (isToWait && ExpiredMemory.refuses(arrival, view)) {
             return new Verdict.RefuseWaiting(Refusals.EXPIRED, Cause.EXPIRED);
         }
-        return isToWait && isFull(proposal, view)
+        return isToWait && isFull(proposal, arrival, view)
                 ? new Verdict.RefuseWaiting(HeldLimits.FULL, Cause.TRANSIENT)
                 : hold(proposal, arrival, view, placeholder, uploads);
     }
@@ -78,10 +78,10 @@ final class ProposalRule {
         return pools.seenBy(view, target.identifier()).find(target.owner()).isPresent();
     }
 
-    private boolean isFull(Proposal proposal, StoreView view) {
+    private boolean isFull(Proposal proposal, Arrival arrival, StoreView view) {
         var limits = rules.limits();
         var author = proposal.event().author();
-        return view.count(Table.HELD_PROPOSALS) >= limits.proposals()
+        return view.count(Table.HELD_PROPOSALS) >= HeldLimits.share(limits.proposals(), arrival)
                 || (proposal.repositories().isEmpty()
                         && pools.countNameless(author, view) >= limits.proposalsPerAuthor())
                 || proposal.repositories().stream()

@@ -21,6 +21,17 @@ final class RelatedRule {
         boolean isWelcome = event.kind() == Kinds.GRASP_LIST
                 || event.author().equals(rules.operator())
                 || new Anchors(view).relate(event);
-        return isWelcome ? Verdict.serve() : Verdict.refuse(Refusals.UNRELATED, Cause.ORPHAN);
+        if (!isWelcome) {
+            return Verdict.refuse(Refusals.UNRELATED, Cause.ORPHAN);
+        }
+        return isOlder(event, view) ? Verdict.refuse(Refusals.OLDER, Cause.SUPERSEDED) : Verdict.serve();
+    }
+
+    /// The store would say so, too, but only the writer can ask it.
+    private static boolean isOlder(Event event, StoreView view) {
+        return event.findAddress()
+                .flatMap(view::findCurrent)
+                .filter(served -> event.isOlderThan(served.version()))
+                .isPresent();
     }
 }

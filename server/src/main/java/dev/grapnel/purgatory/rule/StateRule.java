@@ -104,7 +104,7 @@ final class StateRule {
         var limits = rules.limits();
         var own = pool.statesOf(state.author());
         if (own.size() < limits.statesPerAuthor()) {
-            return view.count(Table.HELD_STATES) < limits.states()
+            return view.count(Table.HELD_STATES) < HeldLimits.share(limits.states(), arrival)
                     ? hold(state, pool, arrival, view, List.of())
                     : new Verdict.RefuseWaiting(HeldLimits.FULL, Cause.TRANSIENT);
         }
