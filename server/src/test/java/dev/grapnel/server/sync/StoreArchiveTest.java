@@ -19,7 +19,6 @@ import dev.grapnel.store.row.HeldAnnouncement.Phase;
 import dev.grapnel.sync.world.Archive;
 import dev.grapnel.sync.world.Archive.Standing;
 import dev.grapnel.sync.world.Mutation;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -190,14 +189,15 @@ final class StoreArchiveTest {
         under = new StoreUnderTest(new WriterConfig(
                 usual.queueMax(),
                 usual.queueBytesMax(),
-                1,
+                usual.batchMax(),
                 usual.batchBytesMax(),
-                Duration.ofMillis(10),
+                usual.sweepEvery(),
                 usual.flushEvery(),
                 2));
         for (int i = 0; i < 50; i++) {
             under.save(state(1, NOW - 50 + i, "x"));
         }
+        under.store.sweep().join();
         var batches = new Batches();
         under.archive.follow(1, batches);
         assertEquals(under.archive.commitNumber(), batches.lost.get(20, TimeUnit.SECONDS));
