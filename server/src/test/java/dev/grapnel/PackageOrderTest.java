@@ -74,6 +74,7 @@ final class PackageOrderTest {
             "purgatory.hunt",
             "purgatory.legacy",
             "sync.world",
+            "sync.home",
             "sync.index",
             "sync.health",
             "sync.received",

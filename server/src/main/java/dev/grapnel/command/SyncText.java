@@ -49,6 +49,7 @@ final class SyncText {
         return row.items("troubles").stream()
                 .findFirst()
                 .map(item -> text((Fields) item, "words"))
+                .or(() -> row.findText("earlier").map(SafeText::of))
                 .orElse("");
     }
 
@@ -85,6 +86,7 @@ final class SyncText {
         for (var item : row.items("troubles")) {
             line(lines, "trouble", text((Fields) item, "words"));
         }
+        row.findText("earlier").ifPresent(words -> line(lines, "trouble", SafeText.of(words)));
         return lines;
     }
 

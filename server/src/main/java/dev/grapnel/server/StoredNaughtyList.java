@@ -4,6 +4,7 @@ import dev.grapnel.nostr.Bytes;
 import dev.grapnel.nostr.url.Host;
 import dev.grapnel.purgatory.hunt.NaughtyCause;
 import dev.grapnel.purgatory.hunt.NaughtyList;
+import dev.grapnel.purgatory.hunt.Site;
 import dev.grapnel.store.EventStore;
 import dev.grapnel.store.Urgency;
 import dev.grapnel.store.row.Naughty;
@@ -16,15 +17,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,6 +53,7 @@ final class StoredNaughtyList implements NaughtyList {
         this.clock = clock;
         this.isCutOff = isCutOff;
         this.entries = new HashMap<>(read(store));
+        splitHosts();
     }
 
     private static Map<Remote, Naughty> read(EventStore store) {
@@ -65,14 +70,43 @@ final class StoredNaughtyList implements NaughtyList {
         });
     }
 
-    @Override
-    public Optional<Instant> findHost(Host host) {
-        return find(new Remote(Remote.Type.HOST, host.text())).map(Naughty::until);
+    /// Earlier versions blamed a whole host for a certificate. Which port it was they did not write, so it is taken for
+    /// the usual one: nobody is shut out who was not before.
+    private void splitHosts() {
+        var whole = entries.keySet().stream().filter(this::isWholeHost).toList();
+        for (var remote : whole) {
+            var entry = Objects.requireNonNull(entries.remove(remote));
+            keep(remote, Optional.empty());
+            var port = certificate(Site.secure(new Host(remote.text())));
+            entries.put(port, entry);
+            keep(port, Optional.of(entry));
+        }
+    }
+
+    private boolean isWholeHost(Remote remote) {
+        var entry = Objects.requireNonNull(entries.get(remote));
+        boolean hasPort = remote.text().lastIndexOf(':') > remote.text().lastIndexOf(']');
+        return remote.type() == Remote.Type.HOST && entry.fault() == Fault.TLS_CERTIFICATE_INVALID && !hasPort;
+    }
+
+    private static Remote name(Site site) {
+        return new Remote(Remote.Type.HOST, site.host().text());
+    }
+
+    private static Remote certificate(Site site) {
+        return new Remote(Remote.Type.HOST, site.hostAndPort());
+    }
+
+    private static Stream<Remote> remotesOf(Site site) {
+        return site.isSecure() ? Stream.of(name(site), certificate(site)) : Stream.of(name(site));
     }
 
     @Override
-    public Optional<NaughtyCause> findCause(Host host) {
-        return find(new Remote(Remote.Type.HOST, host.text())).map(entry -> cause(entry.fault()));
+    public Optional<Blame> find(Site site) {
+        return remotesOf(site)
+                .flatMap(remote -> find(remote).stream())
+                .max(Comparator.comparing(Naughty::until))
+                .map(entry -> new Blame(cause(entry.fault()), entry.origin().orElse(""), entry.until()));
     }
 
     @Override
@@ -91,18 +125,18 @@ final class StoredNaughtyList implements NaughtyList {
     }
 
     @Override
-    public Entry addHost(Host host, NaughtyCause cause) {
-        return add(new Remote(Remote.Type.HOST, host.text()), cause);
+    public Entry add(Site site, NaughtyCause cause) {
+        return add(cause == NaughtyCause.TLS ? certificate(site) : name(site), cause, Optional.of(site.origin()));
     }
 
     @Override
     public Entry addUrl(String url, NaughtyCause cause) {
-        return add(new Remote(Remote.Type.GIT, url), cause);
+        return add(new Remote(Remote.Type.GIT, url), cause, Optional.empty());
     }
 
     @Override
-    public void removeHost(Host host) {
-        remove(new Remote(Remote.Type.HOST, host.text()));
+    public void remove(Site site) {
+        remotesOf(site).forEach(this::remove);
     }
 
     @Override
@@ -123,7 +157,7 @@ final class StoredNaughtyList implements NaughtyList {
         }
     }
 
-    private Entry add(Remote remote, NaughtyCause cause) {
+    private Entry add(Remote remote, NaughtyCause cause, Optional<String> origin) {
         if (isCutOff.getAsBoolean()) {
             return new Entry(Optional.empty(), false);
         }
@@ -134,7 +168,7 @@ final class StoredNaughtyList implements NaughtyList {
         try {
             var last = entries.get(remote);
             isFirst = last == null;
-            next = next(Optional.ofNullable(last), fault(cause), now);
+            next = next(Optional.ofNullable(last), fault(cause), origin, now);
             entries.put(remote, next);
             forgetOne(remote);
         } finally {
@@ -145,10 +179,10 @@ final class StoredNaughtyList implements NaughtyList {
     }
 
     /// Meeting it again within its time changes only what is told; afterwards its time begins anew (P-671).
-    private Naughty next(Optional<Naughty> last, Fault fault, Instant now) {
+    private Naughty next(Optional<Naughty> last, Fault fault, Optional<String> origin, Instant now) {
         return last.filter(entry -> now.isBefore(entry.until()))
-                .map(entry -> new Naughty(fault, entry.firstSeen(), now, entry.count() + 1, entry.until()))
-                .orElseGet(() -> new Naughty(fault, now, now, 1, now.plus(period)));
+                .map(entry -> new Naughty(fault, entry.firstSeen(), now, entry.count() + 1, entry.until(), origin))
+                .orElseGet(() -> new Naughty(fault, now, now, 1, now.plus(period), origin));
     }
 
     private void forgetOne(Remote added) {

@@ -92,10 +92,12 @@ final class DailyTurns {
     }
 
     private void begin(RelayEntry entry) {
-        running.add(entry);
+        boolean isNew = running.add(entry);
         entry.clearDaily();
         if (!entry.link().beginDaily()) {
-            running.remove(entry);
+            if (isNew) { // else its turn goes on, and keeps its place
+                running.remove(entry);
+            }
             entry.setDailyDue(true);
         }
     }

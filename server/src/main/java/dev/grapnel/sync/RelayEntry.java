@@ -13,6 +13,9 @@ import java.util.function.Supplier;
 
 /// A relay that is followed, and what goes on with it.
 final class RelayEntry {
+    private static final int EMPTY_CHECKS = 2;
+    private static final int EMPTY_CHECKS_MAX = 10;
+
     private final int relay;
     private final RemoteUrl url;
     private final Link link;
@@ -23,6 +26,7 @@ final class RelayEntry {
     private Optional<Transport.Line> line = Optional.empty();
     private RelayInformation information = RelayInformation.NONE;
     private OptionalLong informedAt = OptionalLong.empty();
+    private OptionalLong notInformedAt = OptionalLong.empty();
     private OptionalLong askedAgainAt = OptionalLong.empty();
     private int attempt;
     private boolean isLeaving;
@@ -95,6 +99,7 @@ final class RelayEntry {
     void setLine(Transport.Line opened) {
         dial = Optional.empty();
         line = Optional.of(opened);
+        notInformedAt = OptionalLong.empty();
     }
 
     Optional<Transport.Line> line() {
@@ -137,10 +142,20 @@ final class RelayEntry {
     void setInformation(RelayInformation said, long nanos) {
         information = said;
         informedAt = OptionalLong.of(nanos);
+        notInformedAt = OptionalLong.empty();
     }
 
     OptionalLong informedAt() {
         return informedAt;
+    }
+
+    void setNotInformed(long nanos) {
+        notInformedAt = OptionalLong.of(nanos);
+    }
+
+    /// When it could not be asked the last time, unless there was an answer or a connection since.
+    OptionalLong notInformedAt() {
+        return notInformedAt;
     }
 
     /// Whether it may be asked although its answer is not old (R4.5): once in a while, however often it refuses.
@@ -154,9 +169,11 @@ final class RelayEntry {
 
     // ---- looks
 
-    int countEmptyCheck(boolean isEmpty) {
+    /// Looks whether nobody names it any more (R4.33): what is under way there may end, but not go on for ever.
+    boolean isToGo(boolean isEmpty) {
         emptyChecks = isEmpty ? emptyChecks + 1 : 0;
-        return emptyChecks;
+        boolean isIdle = !link.isBusy() || !link.isUp();
+        return emptyChecks >= (isIdle ? EMPTY_CHECKS : EMPTY_CHECKS_MAX);
     }
 
     /// When it is compared in full the next time, if that is known.

@@ -153,6 +153,10 @@ public final class RelayTroubles implements Consumer<SyncNote> {
                 };
             case LinkNote.Refused _ -> Optional.of("ended requests with an error of its own");
             case LinkNote.Chatter _ -> Optional.of("sends a flood of messages that answer nothing");
+            case LinkNote.OverQuota _ ->
+                Optional.of(
+                        "has more new announcements, or GRASP lists of people unknown here, than are taken of a relay"
+                                + " in an hour: the rest is asked for later");
             case LinkNote.Verdict(var verdict) -> Optional.of("was judged: " + verdict);
             case LinkNote.AuthenticationFailed _ -> Optional.of("did not accept our authentication");
             case LinkNote.GivenUp(int before, int after) ->
@@ -178,7 +182,7 @@ public final class RelayTroubles implements Consumer<SyncNote> {
 
     private static String junk(String reason) {
         return switch (reason) {
-            case "subscription" -> "sent events for subscriptions that were never opened";
+            case "subscription" -> "sent events for subscriptions that are not open";
             case "unasked" -> "sent events that were not asked for";
             case "signature" -> "sent events with wrong signatures";
             case "hash" -> "sent events whose id is not their hash";

@@ -155,8 +155,7 @@ public final class SyncCore {
         order.check();
         for (var entry : List.copyOf(entries.values())) {
             boolean isEmpty = !entry.isBootstrap() && !entry.isConfigured() && index.pairCount(entry.relay()) == 0;
-            boolean isIdle = !entry.link().isBusy() || !entry.link().isUp();
-            if (entry.countEmptyCheck(isEmpty) >= 2 && isIdle) {
+            if (entry.isToGo(isEmpty)) {
                 remove(entry);
             }
         }
@@ -173,7 +172,7 @@ public final class SyncCore {
     /// Whoever finds a place is told to be followed; others cost no more than their name (R1.16).
     private void want(int relay) {
         var url = index.relay(relay);
-        order.want(relay, url, standing(relay, url));
+        order.want(relay, url, standing(relay, url), index.owners(relay));
     }
 
     private void register(int relay) {

@@ -148,6 +148,11 @@ public final class SyncLog implements Consumer<SyncNote>, IntakeNotes {
                 info((isPostponed ? "sync.daily_postponed" : "sync.daily") + at);
             case LinkNote.BatchEnded(var purpose, var result) ->
                 debug("sync.batch" + at + " purpose=" + purpose.label() + " result=" + result);
+            case LinkNote.OverQuota _ ->
+                line(
+                        newsLevel(relay, "quota"),
+                        "sync.over_quota" + at + ": it has more new announcements or GRASP lists than are taken of a"
+                                + " relay in an hour");
             case LinkNote.Page _ -> debug("sync.page" + at);
             case LinkNote.PageOverflow _ ->
                 line(

@@ -9,9 +9,13 @@ import dev.grapnel.sync.health.RelayStatus;
 import dev.grapnel.sync.index.IndexFigures;
 import dev.grapnel.sync.link.LinkPicture;
 import dev.grapnel.sync.received.IntakeFigures;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +40,7 @@ public record SyncPicture(
         int prefixes,
         List<Relay> relays) {
     private static final int NAME_MAX = 200;
+    private static final int MARK_BYTES = 2;
 
     public SyncPicture {
         relays = List.copyOf(relays);
@@ -83,12 +88,24 @@ public record SyncPicture(
         var text = url.text();
         int query = text.indexOf('?');
         var name = query < 0 ? text : text.substring(0, query) + "?…";
-        return name.length() <= NAME_MAX ? name : name.substring(0, NAME_MAX) + "…";
+        var shown = name.length() <= NAME_MAX ? name : name.substring(0, NAME_MAX) + "…";
+        return shown.equals(text) ? shown : shown + "#" + mark(text);
+    }
+
+    /// Tells names apart of which not all is shown. It is short, so that whoever tries passwords learns next to nothing
+    /// from it.
+    private static String mark(String text) {
+        try {
+            var digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest, 0, MARK_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has it", e);
+        }
     }
 
     /// For how long nothing that a relay has was surely here; empty if that was never so.
     public OptionalLong lagSeconds(Relay relay) {
-        var until = relay.link().coveredUntil();
+        var until = relay.link().completeUntil();
         return until.isPresent()
                 ? OptionalLong.of(Math.max(0, takenAt.getEpochSecond() - until.getAsLong()))
                 : OptionalLong.empty();

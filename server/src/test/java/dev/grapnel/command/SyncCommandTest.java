@@ -135,6 +135,36 @@ final class SyncCommandTest {
     }
 
     @Test
+    void theOnlyRelayOfThatNameIsMeantWhateverItsScheme() throws IOException {
+        var terminal = serve(MadeUpSync.well("ws://127.0.0.1:21102"), MadeUpSync.well("wss://a.example"));
+        assertTrue(terminal.run("sync", "show", "127.0.0.1:21102").out().startsWith("ws://127.0.0.1:21102: "));
+    }
+
+    @Test
+    void relaysOfWhichNotAllIsShownHaveDifferentNames() throws IOException {
+        var path = "x".repeat(200);
+        var relays = List.of(
+                MadeUpSync.well("wss://a.example/?key=one"),
+                MadeUpSync.well("wss://a.example/?key=two"),
+                MadeUpSync.well("wss://a.example/" + path + "1"),
+                MadeUpSync.well("wss://a.example/" + path + "2"));
+        var terminal = serve(relays.toArray(SyncPicture.Relay[]::new));
+        assertEquals(4, relays.stream().map(SyncPicture.Relay::name).distinct().count());
+        for (var relay : relays) {
+            assertTrue(terminal.run("sync", "show", relay.name()).out().startsWith(relay.name() + ": "));
+            assertTrue(!relay.name().contains("key"));
+        }
+    }
+
+    /// Failures are remembered over a restart, what they were is not.
+    @Test
+    void whatFailedBeforeTheLastStartIsTold() throws IOException {
+        var terminal = serve(MadeUpSync.ill("wss://z.example"));
+        assertTrue(terminal.run("sync", "list").out().contains("  it failed before the last start\n"));
+        assertTrue(terminal.run("sync", "show", "z.example").out().contains("trouble        it failed before"));
+    }
+
+    @Test
     void nowComparesAllOrOne() throws IOException {
         var terminal = serve(MadeUpSync.well("wss://a.example"), MadeUpSync.ill("wss://z.example"));
         says(
@@ -162,7 +192,7 @@ final class SyncCommandTest {
                 terminal.run("sync", "show", "wss://relay.damsu.example"),
                 "no relay wss://relay.damsu.example is followed (1 are not followed yet: new ones come in by and by, at most --sync-max-relays);"
                         + " one of these, perhaps: wss://relay.damus.example");
-        refuses(terminal.run("sync", "now", "127.0.0.1:7335"), "one of these, perhaps: ws://127.0.0.1:7335");
+        refuses(terminal.run("sync", "now", "127.0.0.1:733"), "one of these, perhaps: ws://127.0.0.1:7335");
         refuses(terminal.run("sync", "show", "git.example"), "one of these, perhaps: wss://git.example/base");
         refuses(
                 terminal.run("sync", "now", "nothing.like.it\u001b[2J"),

@@ -187,7 +187,7 @@ final class HostileRelaysTest {
         var stranger = StoreSamples.event(BOB, Kinds.ANNOUNCEMENT, 1_000, List.of(List.of("d", "x")), "");
         var note = StoreSamples.event(BOB, 1, 1_000, List.of(), "Good morning.");
         var altered = stranger.toString().replace("\"x\"", "\"y\"");
-        lie("sent events for subscriptions that were never opened", peer -> repeat(peer, delivery("nobody", note)));
+        lie("sent events for subscriptions that are not open", peer -> repeat(peer, delivery("nobody", note)));
         lie("sent events that were not asked for", peer -> repeat(peer, delivery(asked(peer), note)));
         lie("sent events with wrong signatures", peer -> repeat(peer, delivery(asked(peer), forged(stranger))));
         lie("sent events whose id is not their hash", peer -> repeat(peer, delivery(asked(peer), altered)));

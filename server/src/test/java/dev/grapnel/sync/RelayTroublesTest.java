@@ -74,6 +74,15 @@ final class RelayTroublesTest {
     }
 
     @Test
+    void whoBringsMoreThanItMayIsNamed() {
+        at(A, new LinkNote.OverQuota());
+        assertEquals(
+                List.of("has more new announcements, or GRASP lists of people unknown here, than are taken of a relay"
+                        + " in an hour: the rest is asked for later"),
+                words(A));
+    }
+
+    @Test
     void whatIsNobodysFaultIsNoTrouble() {
         troubles.accept(gone(A, "", true));
         troubles.accept(new SyncNote.Registered(A));

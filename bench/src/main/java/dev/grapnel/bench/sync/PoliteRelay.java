@@ -57,7 +57,7 @@ final class PoliteRelay implements Line {
     }
 
     private void end(SubscriptionId id) {
-        var end = new Heard.Said(new RelayMessage.EndOfStored(id, RelayMessage.Completeness.UNSTATED));
+        var end = new Heard.Said(new RelayMessage.EndOfStored(id, RelayMessage.Completeness.UNSTATED), 0);
         isConfirming = false;
         long begun = Report.cpuNanos();
         if (link != null) {

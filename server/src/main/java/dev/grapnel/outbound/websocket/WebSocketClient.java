@@ -34,33 +34,32 @@ public final class WebSocketClient {
     private final Dialer dialer;
     private final String userAgent;
     private final Inflation inflation;
-    private final FrameMemory memory;
     private final RandomGenerator chance;
 
     /// @param userAgent from [dev.grapnel.outbound.http.Client#userAgent]
-    /// @param memory for messages that are still coming, of all sockets together
     /// @param chance nobody can foresee it: masks keep others from choosing what goes over the line
-    public WebSocketClient(
-            Dialer dialer, String userAgent, Inflation inflation, FrameMemory memory, RandomGenerator chance) {
+    public WebSocketClient(Dialer dialer, String userAgent, Inflation inflation, RandomGenerator chance) {
         this.dialer = dialer;
         this.userAgent = userAgent;
         this.inflation = inflation;
-        this.memory = memory;
         this.chance = chance;
     }
 
-    /// Opens one.
+    /// Opens one of few, whose messages need not be counted.
     ///
     /// @param url of `ws` or `wss`
     /// @throws OutboundException if there is no answer, or none that makes sense
     public Opened open(RemoteUrl url, SocketLimits limits, Cancellation cancellation) throws IOException {
-        return open(url, limits, List.of(), cancellation);
+        return open(url, limits, List.of(), FrameMemory.PLENTY, cancellation);
     }
 
-    /// The same with further fields in the handshake.
+    /// Opens one.
     ///
+    /// @param headers further fields of the handshake
+    /// @param memory for messages that are still coming
     /// @throws OutboundException if there is no answer, or none that makes sense
-    public Opened open(RemoteUrl url, SocketLimits limits, List<Header> headers, Cancellation cancellation)
+    public Opened open(
+            RemoteUrl url, SocketLimits limits, List<Header> headers, FrameMemory memory, Cancellation cancellation)
             throws IOException {
         if (!url.scheme().isRelay()) {
             throw new IllegalArgumentException("a WebSocket has the scheme ws or wss");

@@ -138,7 +138,7 @@ public final class Hunt implements AutoCloseable {
     /// in a minute counts as always, and so does a pause that it asked for.
     public void insist(Identifier identifier) {
         for (var candidate : Selection.candidates(world.look(identifier), rules).all()) {
-            naughty.removeHost(candidate.domain());
+            naughty.remove(candidate.url().site());
             naughty.removeUrl(candidate.url().text());
             health.forgive(candidate.url().text());
         }

@@ -1,6 +1,5 @@
 package dev.grapnel.purgatory.hunt;
 
-import dev.grapnel.nostr.url.Host;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -37,8 +36,8 @@ final class Lease implements Permits {
     }
 
     @Override
-    public boolean redirect(Host target) {
-        return throttle.redirect(this, target);
+    public boolean redirect(Site target) {
+        return throttle.redirect(this, target.host());
     }
 
     /// One more request of the same conversation (P-643).

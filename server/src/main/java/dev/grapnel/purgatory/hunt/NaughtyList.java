@@ -1,36 +1,48 @@
 package dev.grapnel.purgatory.hunt;
 
-import dev.grapnel.nostr.url.Host;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
-/// Whom to leave alone for long (P-671, P-675). Hosts are shared with relay links; URLs concern git alone. While this
-/// server itself is cut off, nothing is put here.
+/// Whom to leave alone for long (P-671, P-675). Sites are shared with relay links: a name that does not exist is a
+/// fault of its host, a bad certificate one of a host's port, for those who speak TLS there. URLs concern git alone.
+/// While this server itself is cut off, nothing is put here.
 public interface NaughtyList {
-    /// Until when a host is left alone; empty if it may be asked.
-    Optional<Instant> findHost(Host host);
+    /// Why a site is left alone, the reason that lasts longest; empty if it may be asked.
+    Optional<Blame> find(Site site);
 
-    /// Why a host is left alone; empty if it may be asked.
-    Optional<NaughtyCause> findCause(Host host);
-
-    /// Until when a URL is left alone; its host is asked for separately.
+    /// Until when a URL is left alone; its site is asked for separately.
     Optional<Instant> findUrl(String url);
 
-    /// Puts a host on the list, whose time begins anew.
-    Entry addHost(Host host, NaughtyCause cause);
+    /// Puts a site on the list for a fault that was met there, and with it all that share the fault. Its time begins
+    /// anew.
+    Entry add(Site site, NaughtyCause cause);
 
     /// Puts a URL on the list, whose time begins anew.
     Entry addUrl(String url, NaughtyCause cause);
 
-    /// Takes a host off the list, because the operator says so.
-    void removeHost(Host host);
+    /// Takes a site off the list, because the operator says so.
+    void remove(Site site);
 
     /// Takes a URL off the list, because the operator says so.
     void removeUrl(String url);
 
     /// How many there are, for metrics.
     Map<NaughtyCause, Long> counts();
+
+    /// Why somebody is left alone.
+    ///
+    /// @param origin where that was seen; empty if nobody wrote it down
+    record Blame(NaughtyCause cause, String origin, Instant until) {
+        /// What is wrong, for people.
+        public String words() {
+            return switch (cause) {
+                case DNS -> "its name does not exist";
+                case TLS -> "the certificate" + (origin.isEmpty() ? "" : " of " + origin) + " is not valid";
+                case HOSTILE -> "it sent what is not taken";
+            };
+        }
+    }
 
     /// What became of it.
     ///

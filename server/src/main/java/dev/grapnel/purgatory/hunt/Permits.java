@@ -1,6 +1,5 @@
 package dev.grapnel.purgatory.hunt;
 
-import dev.grapnel.nostr.url.Host;
 import java.net.InetAddress;
 
 /// What a visit asks the core for while it goes on. Whatever is granted belongs to the visit until its end; asking
@@ -10,5 +9,5 @@ public interface Permits {
     boolean connect(InetAddress address);
 
     /// Before a redirect to another domain is followed. If not, the visit ends with [Failure.Passing] (P-805).
-    boolean redirect(Host domain);
+    boolean redirect(Site target);
 }

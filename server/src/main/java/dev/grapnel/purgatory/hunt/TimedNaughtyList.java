@@ -1,16 +1,17 @@
 package dev.grapnel.purgatory.hunt;
 
-import dev.grapnel.nostr.url.Host;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /// A naughty list in memory, of bounded size: whoever was met least recently is forgotten first. One lock.
 public final class TimedNaughtyList implements NaughtyList {
@@ -20,16 +21,16 @@ public final class TimedNaughtyList implements NaughtyList {
     private final InstantSource clock;
     private final BooleanSupplier isCutOff;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<String, Kept> hosts = new Recent<>(ENTRIES_MAX, (_, _) -> {});
+    private final Map<String, Kept> sites = new Recent<>(ENTRIES_MAX, (_, _) -> {});
     private final Map<String, Kept> urls = new Recent<>(ENTRIES_MAX, (_, _) -> {});
 
     /// One entry, as it may be stored.
     ///
-    /// @param isUrl whether it is a URL, and not a host
-    public record Stored(String key, boolean isUrl, NaughtyCause cause, Instant until) {}
+    /// @param isUrl whether it is a URL, and not a host or a port of one
+    public record Stored(String key, boolean isUrl, NaughtyCause cause, String origin, Instant until) {}
 
     /// @param until also in the past: whoever was here before is no news
-    private record Kept(NaughtyCause cause, Instant until) {}
+    private record Kept(NaughtyCause cause, String origin, Instant until) {}
 
     /// @param period how long somebody stays on it
     /// @param isCutOff whether this server itself seems to be without a network: then others are not to blame
@@ -44,7 +45,7 @@ public final class TimedNaughtyList implements NaughtyList {
         lock.lock();
         try {
             for (var entry : entries) {
-                (entry.isUrl() ? urls : hosts).put(entry.key(), new Kept(entry.cause(), entry.until()));
+                (entry.isUrl() ? urls : sites).put(entry.key(), new Kept(entry.cause(), entry.origin(), entry.until()));
             }
         } finally {
             lock.unlock();
@@ -56,8 +57,8 @@ public final class TimedNaughtyList implements NaughtyList {
         lock.lock();
         try {
             var all = new ArrayList<Stored>();
-            hosts.forEach((key, kept) -> all.add(new Stored(key, false, kept.cause(), kept.until())));
-            urls.forEach((key, kept) -> all.add(new Stored(key, true, kept.cause(), kept.until())));
+            sites.forEach((key, kept) -> all.add(new Stored(key, false, kept.cause(), kept.origin(), kept.until())));
+            urls.forEach((key, kept) -> all.add(new Stored(key, true, kept.cause(), kept.origin(), kept.until())));
             return all;
         } finally {
             lock.unlock();
@@ -65,13 +66,17 @@ public final class TimedNaughtyList implements NaughtyList {
     }
 
     @Override
-    public Optional<Instant> findHost(Host host) {
-        return find(hosts, host.text());
+    public Optional<Blame> find(Site site) {
+        return keysOf(site)
+                .flatMap(key -> findKept(sites, key).stream())
+                .map(kept -> new Blame(kept.cause(), kept.origin(), kept.until()))
+                .max(Comparator.comparing(Blame::until));
     }
 
-    @Override
-    public Optional<NaughtyCause> findCause(Host host) {
-        return findKept(hosts, host.text()).map(Kept::cause);
+    private static Stream<String> keysOf(Site site) {
+        return site.isSecure()
+                ? Stream.of(site.host().text(), site.hostAndPort())
+                : Stream.of(site.host().text());
     }
 
     @Override
@@ -80,18 +85,19 @@ public final class TimedNaughtyList implements NaughtyList {
     }
 
     @Override
-    public Entry addHost(Host host, NaughtyCause cause) {
-        return add(hosts, host.text(), cause);
+    public Entry add(Site site, NaughtyCause cause) {
+        var key = cause == NaughtyCause.TLS ? site.hostAndPort() : site.host().text();
+        return add(sites, key, cause, site.origin());
     }
 
     @Override
     public Entry addUrl(String url, NaughtyCause cause) {
-        return add(urls, url, cause);
+        return add(urls, url, cause, "");
     }
 
     @Override
-    public void removeHost(Host host) {
-        remove(hosts, host.text());
+    public void remove(Site site) {
+        keysOf(site).forEach(key -> remove(sites, key));
     }
 
     @Override
@@ -134,14 +140,14 @@ public final class TimedNaughtyList implements NaughtyList {
         }
     }
 
-    private Entry add(Map<String, Kept> entries, String key, NaughtyCause cause) {
+    private Entry add(Map<String, Kept> entries, String key, NaughtyCause cause, String origin) {
         if (isCutOff.getAsBoolean()) {
             return new Entry(Optional.empty(), false);
         }
         var until = clock.instant().plus(period);
         lock.lock();
         try {
-            boolean isFirst = entries.put(key, new Kept(cause, until)) == null;
+            boolean isFirst = entries.put(key, new Kept(cause, origin, until)) == null;
             return new Entry(Optional.of(until), isFirst);
         } finally {
             lock.unlock();

@@ -41,7 +41,7 @@ final class Verdicts {
         var failed = outcome.failed().get();
         var domain = failed.domain();
         switch (failed.failure()) {
-            case Failure.Broken(var cause) -> broken(domain, cause);
+            case Failure.Broken(var cause) -> broken(failed.site().orElseGet(() -> siteOf(url, domain)), cause);
             case Failure.Forbidden(var rule) -> {
                 health.forbid(url.text(), failed.reason().isEmpty() ? rule : failed.reason());
                 notes.accept(new HuntNote.UrlRefused(Optional.of(domain), rule));
@@ -70,8 +70,13 @@ final class Verdicts {
         notes.accept(new HuntNote.Failed(domain, failed.failure(), failed.reason()));
     }
 
-    private void broken(Host domain, NaughtyCause cause) {
-        var entry = naughty.addHost(domain, cause);
+    private static Site siteOf(HuntUrl url, Host domain) {
+        return url.domain().equals(domain) ? url.site() : Site.secure(domain);
+    }
+
+    private void broken(Site site, NaughtyCause cause) {
+        var domain = site.host();
+        var entry = naughty.add(site, cause);
         if (entry.until().isPresent()) {
             throttle.abandon(domain);
             notes.accept(new HuntNote.Naughty(domain, cause, entry.until().get(), entry.isFirst()));

@@ -1,7 +1,6 @@
 package dev.grapnel.purgatory.hunt;
 
 import dev.grapnel.nostr.repository.Identifier;
-import dev.grapnel.nostr.url.Host;
 import dev.grapnel.purgatory.hunt.HuntNote.Role;
 import dev.grapnel.purgatory.pool.Timeline;
 import java.net.InetAddress;
@@ -56,8 +55,7 @@ final class Visits {
 
     /// Whether a URL may be asked now for the sake of an identifier (P-625, P-673).
     Availability availability(Identifier identifier, HuntUrl url) {
-        if (naughty.findHost(url.domain()).isPresent()
-                || naughty.findUrl(url.text()).isPresent()) {
+        if (naughty.find(url.site()).isPresent() || naughty.findUrl(url.text()).isPresent()) {
             return Availability.NAUGHTY;
         }
         if (health.isResting(url.text(), time.now())) {
@@ -73,8 +71,8 @@ final class Visits {
 
     /// Why a URL is not asked for anybody's sake now, for people.
     Optional<String> findReasonToSpare(HuntUrl url) {
-        return naughty.findHost(url.domain())
-                .map(until -> "its name does not exist or its certificate is not valid; left alone until " + until)
+        return naughty.find(url.site())
+                .map(blame -> blame.words() + "; left alone until " + blame.until())
                 .or(() -> naughty.findUrl(url.text())
                         .map(until -> "it sent what is not taken; left alone until " + until))
                 .or(() -> health.findReasonToRest(url.text(), time.now()))
@@ -85,7 +83,7 @@ final class Visits {
 
     /// Whether a URL is not asked for anybody's sake now, whatever permits there are.
     boolean isLeftAlone(HuntUrl url) {
-        return naughty.findHost(url.domain()).isPresent()
+        return naughty.find(url.site()).isPresent()
                 || naughty.findUrl(url.text()).isPresent()
                 || health.isResting(url.text(), time.now());
     }
@@ -210,8 +208,8 @@ final class Visits {
         }
 
         @Override
-        public boolean redirect(Host domain) {
-            return naughty.findHost(domain).isEmpty() && lease.redirect(domain);
+        public boolean redirect(Site target) {
+            return naughty.find(target).isEmpty() && lease.redirect(target);
         }
     }
 }

@@ -8,6 +8,8 @@ import dev.grapnel.sync.SyncPicture.Relay;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Predicate;
 
 /// Finds the relay that an operator means among those that are followed.
 final class KnownRelays {
@@ -31,11 +33,16 @@ final class KnownRelays {
     /// @throws ControlRefusal naming those that resemble it, if it is not among them
     static Relay require(SyncPicture picture, String text) throws ControlRefusal {
         var url = RelayPlaces.parseConfigured(text).find();
-        return picture.relays().stream()
-                .filter(relay -> relay.name().equals(text)
-                        || url.filter(relay.url()::equals).isPresent())
-                .findFirst()
+        return find(picture, relay -> url.filter(relay.url()::equals).isPresent())
+                .or(() -> find(picture, relay -> relay.name().equals(text)))
+                .or(() -> find(picture, relay -> bare(relay.name()).equals(bare(text))))
                 .orElseThrow(() -> new ControlRefusal(unknown(picture, text)));
+    }
+
+    /// Only if it is the only one.
+    private static Optional<Relay> find(SyncPicture picture, Predicate<Relay> which) {
+        var found = picture.relays().stream().filter(which).limit(2).toList();
+        return found.size() == 1 ? Optional.of(found.getFirst()) : Optional.empty();
     }
 
     private static String unknown(SyncPicture picture, String text) {

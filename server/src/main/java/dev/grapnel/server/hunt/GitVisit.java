@@ -13,6 +13,7 @@ import dev.grapnel.purgatory.hunt.Advertisement;
 import dev.grapnel.purgatory.hunt.Failure;
 import dev.grapnel.purgatory.hunt.Fetched;
 import dev.grapnel.purgatory.hunt.Room;
+import dev.grapnel.purgatory.hunt.Site;
 import dev.grapnel.purgatory.hunt.Visit;
 import dev.grapnel.purgatory.hunt.VisitFailed;
 import java.io.IOException;
@@ -113,8 +114,8 @@ final class GitVisit implements Visit {
                 throw new VisitFailed(new Failure.Cancelled(), domain(), e);
             }
             var failure = failure(e.fault());
-            var whose = failure instanceof Failure.LedAway ? url.host() : domain(); // who leads astray is to blame
-            throw new VisitFailed(failure, whose, reason(e.fault()), e);
+            var whose = failure instanceof Failure.LedAway ? url : transport.base(); // who leads astray is to blame
+            throw new VisitFailed(failure, Site.of(whose), reason(e.fault()), e);
         } catch (IOException e) {
             if (!isCancelled.get()) {
                 LOG.error("what was fetched could not be kept", e);

@@ -30,6 +30,7 @@ import dev.grapnel.purgatory.hunt.Need;
 import dev.grapnel.purgatory.hunt.Pending;
 import dev.grapnel.purgatory.hunt.Permits;
 import dev.grapnel.purgatory.hunt.RelayVisit;
+import dev.grapnel.purgatory.hunt.Site;
 import dev.grapnel.purgatory.hunt.Visit;
 import dev.grapnel.purgatory.hunt.World;
 import dev.grapnel.purgatory.pool.Announced;
@@ -42,7 +43,6 @@ import dev.grapnel.store.EventStore;
 import dev.grapnel.store.row.ExpiredEvent;
 import dev.grapnel.store.table.Table;
 import dev.grapnel.store.tool.RowPages;
-import dev.grapnel.websocket.FrameMemory;
 import dev.grapnel.websocket.Inflation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -187,7 +187,7 @@ public final class HuntedWorld implements World {
         var client = new Client(ways.dialers().apply(slots), ways.shape(), ways.userAgent(), ways.redirectsMax());
         var desk = ways.desks().newDesk();
         var transport =
-                new OutboundTransport(client, remote, ways.lines(), target -> permits.redirect(target.host()), desk);
+                new OutboundTransport(client, remote, ways.lines(), target -> permits.redirect(Site.of(target)), desk);
         var restsOn = new ArrayList<RepositoryLease>();
         try {
             var target = target(identifier, restsOn);
@@ -336,8 +336,7 @@ public final class HuntedWorld implements World {
     @Override
     public RelayVisit visitRelay(HuntUrl relay, Permits permits) {
         var slots = new VisitSlots(permits);
-        var client = new WebSocketClient(
-                ways.dialers().apply(slots), ways.userAgent(), inflation, FrameMemory.PLENTY, ways.chance());
+        var client = new WebSocketClient(ways.dialers().apply(slots), ways.userAgent(), inflation, ways.chance());
         return new RelaySearch(
                 client, RelayPlaces.parse(relay.text()).require(), ways.lines().relay(), ways.clock(), slots::refused);
     }

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /// How people are told about relays, wherever they read it.
 public final class RelayWords {
@@ -57,9 +58,8 @@ public final class RelayWords {
 
     /// When a relay is tried next, and why not now.
     public static String words(DialWait wait) {
-        return wait.left().isPositive()
-                ? "in " + span(wait.left()) + ", " + wait.cause().words()
-                : wait.cause().words();
+        var why = wait.cause().words() + (wait.detail().isEmpty() ? "" : ": " + wait.detail());
+        return wait.left().isPositive() ? "in " + span(wait.left()) + ", " + why : why;
     }
 
     /// A limit of a relay's.
@@ -86,7 +86,8 @@ public final class RelayWords {
             case 1 -> "answers in threads";
             case 2 -> "answers in threads, and quotations";
             case 3 -> "answers in threads, quotations, and what names a repository as its root";
-            default -> "everything: one wide filter takes the place of all";
+            case 4 -> "everything: one wide filter takes the place of all";
+            default -> "anything but announcements: the relay has room for too few subscriptions";
         };
     }
 
@@ -96,6 +97,14 @@ public final class RelayWords {
         var last = ago.toSeconds() < 1 ? "just now" : span(ago) + " ago";
         return "it " + trouble.words()
                 + (trouble.count() == 1 ? ", " + last : ", " + number(trouble.count()) + " times, last " + last);
+    }
+
+    /// What is known of failures that were remembered over a restart, while nothing else is told of the relay: how
+    /// they went is not kept.
+    public static Optional<String> earlier(Relay relay) {
+        return relay.failures() > 0 && relay.troubles().isEmpty()
+                ? Optional.of("it failed before the last start")
+                : Optional.empty();
     }
 
     /// Why events were refused.

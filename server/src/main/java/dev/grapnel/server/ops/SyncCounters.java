@@ -235,6 +235,7 @@ public final class SyncCounters implements Consumer<SyncNote>, IntakeCounts {
             case LinkNote.Connected _,
                     LinkNote.Refused _,
                     LinkNote.Chatter _,
+                    LinkNote.OverQuota _,
                     LinkNote.Eose _,
                     LinkNote.Noticed _,
                     LinkNote.RateLimited _, // what is refused while we wait does not count (R4.29)

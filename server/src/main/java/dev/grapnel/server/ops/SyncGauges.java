@@ -98,7 +98,7 @@ record SyncGauges(SyncPicture picture, long inboundBytes, RelayLabels labels) {
         number(
                 text,
                 "classes_given_up",
-                "0 none to 4 all but one wide filter",
+                "0 none to 4 all but one wide filter, 5 all",
                 Shared.MAX,
                 relay -> relay.link().givenUp());
         state(text, "filter_width", "Values of a filter", relay -> relay.link().width());

@@ -91,6 +91,7 @@ public record SyncJson(SyncPicture picture) {
         });
         out.raw(",\"troubles\":");
         list(out, relay.troubles(), this::write);
+        RelayWords.earlier(relay).ifPresent(words -> text(out, "earlier", words));
         return out.raw("}");
     }
 

@@ -1,38 +1,37 @@
 package dev.grapnel.server.sync;
 
-import dev.grapnel.websocket.FrameMemory;
-import java.time.Duration;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /// Memory for what all relays together have sent and nobody has decided about yet (R4.26): a part for messages that are
 /// still coming, the rest for whole ones.
 ///
-/// When it is full, receiving threads wait, so nothing more is read from sockets and nothing is lost. Only a message in
-/// the middle of its coming gives up after a while: relays that drip their messages could keep all others waiting.
-public final class InboundBudget implements FrameMemory {
+/// When it is full, receiving threads wait, so nothing more is read from sockets and nothing is lost. Only who drips
+/// its
+/// messages is not waited for: [ComingMemory].
+public final class InboundBudget {
     static final int UNIT = 1_024;
-
-    private static final Duration ROOM_WAIT_MAX = Duration.ofSeconds(10);
 
     private final int wholeMax;
     private final Semaphore whole;
-    /// In bytes, because what is given back at once was taken piece by piece.
-    private final Semaphore coming;
-
-    private final int comingMax;
+    private final ComingMemory coming;
 
     /// @param bytes for everything; a quarter is for messages that are still coming
-    public InboundBudget(long bytes) {
-        this.comingMax = (int) Math.min(Integer.MAX_VALUE, bytes / 4);
+    /// @param messageMax bytes of a message; one link may hold twice as much, as it came and inflated
+    public InboundBudget(long bytes, int messageMax, LongSupplier nanoTime) {
+        this.coming = new ComingMemory(bytes / 4, 2L * messageMax, nanoTime);
         this.wholeMax = units(bytes - bytes / 4);
         this.whole = new Semaphore(wholeMax, true);
-        this.coming = new Semaphore(comingMax, true);
     }
 
     /// So many units hold so many bytes.
     static int units(long bytes) {
         return (int) Math.min(Integer.MAX_VALUE, (bytes + UNIT - 1) / UNIT);
+    }
+
+    /// How many wait to go on with a message.
+    int waiting() {
+        return coming.waiting();
     }
 
     /// Waits for room for a whole message.
@@ -50,21 +49,13 @@ public final class InboundBudget implements FrameMemory {
 
     /// Bytes that are taken.
     public long used() {
-        return (long) UNIT * (wholeMax - whole.availablePermits()) + comingMax - coming.availablePermits();
+        return (long) UNIT * (wholeMax - whole.availablePermits()) + coming.used();
     }
 
-    @Override
-    public boolean reserve(long bytes) {
-        try {
-            return coming.tryAcquire(Math.toIntExact(bytes), ROOM_WAIT_MAX.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-    }
-
-    @Override
-    public void release(long bytes) {
-        coming.release(Math.toIntExact(bytes));
+    /// Memory for what one link is sending.
+    ///
+    /// @param end ends the link, because it keeps others waiting; must not wait
+    ComingMemory.Share open(Runnable end) {
+        return coming.open(end);
     }
 }

@@ -1,8 +1,11 @@
 package dev.grapnel.server.sync;
 
 import dev.grapnel.outbound.Cancellation;
+import dev.grapnel.outbound.Failure;
 import dev.grapnel.outbound.LineLimits;
+import dev.grapnel.outbound.OutboundException;
 import dev.grapnel.outbound.RemoteUrl;
+import dev.grapnel.outbound.http.Answer;
 import dev.grapnel.outbound.http.Client;
 import dev.grapnel.outbound.http.Request;
 import dev.grapnel.sync.world.InformationSource;
@@ -19,16 +22,18 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Asks relays for their information documents (NIP-11; R4.5, P-815): once, briefly, without redirects. Whatever goes
-/// wrong means that there is none.
+/// Asks relays for their information documents (NIP-11; R4.5, P-815): once, briefly, without redirects. Who answers
+/// without one has none; of a server in trouble, as of one that is not reached, that is not known.
 public final class RelayDocuments implements InformationSource, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RelayDocuments.class);
     private static final Duration LIMIT = Duration.ofSeconds(5);
     private static final LineLimits LIMITS = new LineLimits(LIMIT, LIMIT, LIMIT, LIMIT, 0, LIMIT, LIMIT);
     private static final int BYTES_MAX = 256 << 10;
     private static final int STATUS_OK = 200;
+    private static final int TOO_MANY_REQUESTS = 429;
+    private static final int FIRST_OF_TROUBLE = 500;
 
-    /// Questions at once; a relay beyond that is taken for one without a document.
+    /// Questions at once; a relay beyond that is taken for one that cannot be asked.
     private static final int QUESTIONS_MAX = 128;
 
     private final Client announced;
@@ -69,24 +74,36 @@ public final class RelayDocuments implements InformationSource, AutoCloseable {
             return ask(relay, client);
         } catch (IOException e) {
             LOG.debug("no information document relay={} reason={}", relay, e.getMessage());
-            return Optional.empty();
+            return isAnswer(e) ? Optional.of(RelayInformation.NONE) : Optional.empty();
         } catch (RuntimeException | Error e) { // a fault of ours; whoever asked must have an answer
             LOG.error("information document not read relay={}", relay, e);
             return Optional.empty();
         }
     }
 
+    /// Whether somebody did answer, by something that is not read.
+    private static boolean isAnswer(IOException thrown) {
+        return thrown instanceof OutboundException outbound
+                && (outbound.failure() instanceof Failure.TooLarge || outbound.failure() instanceof Failure.Redirected);
+    }
+
     private Optional<RelayInformation> ask(RemoteUrl relay, Client client) throws IOException {
         var suffix = suffix(relay);
         if (!suffix.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
-            return Optional.empty(); // a WebSocket may have such a query, a request may not
+            return Optional.of(RelayInformation.NONE); // a WebSocket may have such a query, a request may not
         }
         var request = Request.get(relay.overHttp(), suffix, LIMITS, BYTES_MAX).with("Accept", "application/nostr+json");
         try (var found = client.ask(request, cancellation)) {
-            return found.status() == STATUS_OK
-                    ? InformationReader.read(found.body().readAllBytes())
-                    : Optional.empty();
+            int status = found.status();
+            if (status == TOO_MANY_REQUESTS || status >= FIRST_OF_TROUBLE) {
+                return Optional.empty();
+            }
+            return Optional.of(status == STATUS_OK ? read(found) : RelayInformation.NONE);
         }
+    }
+
+    private static RelayInformation read(Answer found) throws IOException {
+        return InformationReader.read(found.body().readAllBytes()).orElse(RelayInformation.NONE);
     }
 
     /// Path and query behind the base of a request, which has no query.

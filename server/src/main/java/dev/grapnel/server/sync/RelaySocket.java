@@ -36,6 +36,10 @@ import org.slf4j.LoggerFactory;
 /// told.
 final class RelaySocket implements Transport.Dial {
     private static final int TEXT_MAX = 1_024;
+
+    /// Of messages that are not handed over; there are a hundred of them at most (R4.24).
+    private static final int WHOLE_UNKNOWN = 0;
+
     private static final Logger LOG = LoggerFactory.getLogger(RelaySocket.class);
 
     /// Told in one turn of the loop.
@@ -73,6 +77,7 @@ final class RelaySocket implements Transport.Dial {
     private final Duration limit;
     private final Transport.Listener listener;
     private final Flow flow;
+    private final ComingMemory.Share coming;
     private final Cancellation cancellation = new Cancellation();
     private final Queue<Told> told = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean isTelling = new AtomicBoolean();
@@ -109,6 +114,7 @@ final class RelaySocket implements Transport.Dial {
         this.limit = limit;
         this.listener = listener;
         this.flow = new Flow(parts.limits().flow(), parts.inbound());
+        this.coming = parts.inbound().open(() -> end(new Failure.Timeout(Failure.Limit.RATE)));
         this.waitedUntil = parts.loop().nanos();
     }
 
@@ -228,7 +234,7 @@ final class RelaySocket implements Transport.Dial {
     private void dial(OwnCalls.Call call) {
         var alarm = parts.alarms().after(limit, this::giveUp);
         try {
-            var opened = client.open(relay, parts.limits().socket(limit), List.of(call.header()), cancellation);
+            var opened = client.open(relay, parts.limits().socket(limit), List.of(call.header()), coming, cancellation);
             boolean isInTime = isDialling.compareAndSet(true, false);
             alarm.cancel();
             call.close();
@@ -285,8 +291,8 @@ final class RelaySocket implements Transport.Dial {
             while (true) {
                 switch (socket.receive()) {
                     case WebSocket.Heard.Message(var text) -> take(text.bytes(), text.length(), socket);
-                    case WebSocket.Heard.Binary _ -> came(new Heard.Junk("binary"));
-                    case WebSocket.Heard.Garbled _ -> came(new Heard.Junk("utf8"));
+                    case WebSocket.Heard.Binary _ -> came(new Heard.Junk("binary", WHOLE_UNKNOWN));
+                    case WebSocket.Heard.Garbled _ -> came(new Heard.Junk("utf8", WHOLE_UNKNOWN));
                     case WebSocket.Heard.Closed _ -> {
                         return new Failure.Broken();
                     }
@@ -313,7 +319,7 @@ final class RelaySocket implements Transport.Dial {
     private Failure oversized(Failure failure) {
         if (failure instanceof Failure.TooLarge) {
             try {
-                came(new Heard.Junk("size"));
+                came(new Heard.Junk("size", WHOLE_UNKNOWN));
             } catch (InterruptedException _) {
                 return new Failure.Cancelled();
             }
@@ -331,6 +337,7 @@ final class RelaySocket implements Transport.Dial {
         if (ending.get().isPresent()) {
             return; // we hang up already
         }
+        coming.whole();
         var room = takeRoom(length);
         socket.letGo();
         long begun = parts.loop().nanos();
@@ -352,10 +359,10 @@ final class RelaySocket implements Transport.Dial {
         return switch (parts.reader().read(bytes, 0, length)) {
             case ParsedRelayMessage.Read(RelayMessage.Delivery(var id, var event)) ->
                 new Heard.Delivered(id, event, length, decided);
-            case ParsedRelayMessage.Read(var message) -> new Heard.Said(brief(message));
-            case ParsedRelayMessage.BadEvent(var _, var _, var defect) -> bad(defect);
-            case ParsedRelayMessage.Unknown _ -> new Heard.Unknown("unknown");
-            case ParsedRelayMessage.Malformed _ -> new Heard.Junk("json");
+            case ParsedRelayMessage.Read(var message) -> new Heard.Said(brief(message), length);
+            case ParsedRelayMessage.BadEvent(var _, var _, var defect) -> bad(defect, length);
+            case ParsedRelayMessage.Unknown _ -> new Heard.Unknown("unknown", length);
+            case ParsedRelayMessage.Malformed _ -> new Heard.Junk("json", length);
         };
     }
 
@@ -381,11 +388,11 @@ final class RelaySocket implements Transport.Dial {
     }
 
     /// Events that are larger than we take are no fault of the relay that has them.
-    private static Heard bad(EventDefect defect) {
+    private static Heard bad(EventDefect defect, int length) {
         return switch (defect.kind()) {
-            case WRONG_ID -> new Heard.Junk("hash");
+            case WRONG_ID -> new Heard.Junk("hash", length);
             case TAGS_EXCEEDED, TAG_VALUE_TOO_LONG, CONTENT_TOO_LONG, EVENT_TOO_LARGE ->
-                new Heard.Unknown("large_event");
+                new Heard.Unknown("large_event", length);
             case FIELD_MISSING,
                     FIELD_TWICE,
                     WRONG_TYPE,
@@ -393,7 +400,7 @@ final class RelaySocket implements Transport.Dial {
                     NOT_HEX,
                     LONE_SURROGATE,
                     EMPTY_TAG,
-                    WRONG_SIGNATURE -> new Heard.Junk("event");
+                    WRONG_SIGNATURE -> new Heard.Junk("event", length);
         };
     }
 

@@ -1,21 +1,16 @@
 package dev.grapnel.server.sync;
 
-import dev.grapnel.nostr.event.Address;
 import dev.grapnel.nostr.event.EventId;
-import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.filter.Filter;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.RepositoryAddress;
-import dev.grapnel.purgatory.pool.Pools;
 import dev.grapnel.store.EventStore;
 import dev.grapnel.store.ItemsOutcome;
 import dev.grapnel.store.Lineage;
 import dev.grapnel.store.QueryRequest;
-import dev.grapnel.store.StoreView;
 import dev.grapnel.store.Viewer;
-import dev.grapnel.store.row.ExpiredEvent;
-import dev.grapnel.store.row.RowKeys;
-import dev.grapnel.store.table.Table;
+import dev.grapnel.sync.home.ServedMeaning;
+import dev.grapnel.sync.home.StoreFacts;
 import dev.grapnel.sync.world.Archive;
 import dev.grapnel.sync.world.Scheduler;
 import java.time.Duration;
@@ -27,7 +22,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,19 +37,16 @@ public final class StoreArchive implements Archive, AutoCloseable {
     private static final int WAITING_MAX = 10_000;
 
     private final EventStore store;
-    private final Pools pools;
+    private final StoreFacts facts;
     private final ServedMeaning meaning;
-    private final boolean honoursDeletions;
     private final Scheduler loop;
     private final ThreadPoolExecutor threads;
     private final Set<StoreFollowing> followings = ConcurrentHashMap.newKeySet();
 
-    /// @param honoursDeletions whether authors can take back what they published (service 4.9.9)
-    StoreArchive(EventStore store, Pools pools, ServedMeaning meaning, boolean honoursDeletions, Scheduler loop) {
+    StoreArchive(EventStore store, StoreFacts facts, ServedMeaning meaning, Scheduler loop) {
         this.store = store;
-        this.pools = pools;
+        this.facts = facts;
         this.meaning = meaning;
-        this.honoursDeletions = honoursDeletions;
         this.loop = loop;
         this.threads = new ThreadPoolExecutor(
                 THREADS,
@@ -69,26 +60,7 @@ public final class StoreArchive implements Archive, AutoCloseable {
 
     @Override
     public Standing standing(EventId id) {
-        return store.read(view -> standing(id, view));
-    }
-
-    private Standing standing(EventId id, StoreView view) {
-        if (view.isServed(id)) {
-            return Standing.SERVED;
-        }
-        if (honoursDeletions && view.isDeleted(id)) {
-            return Standing.DELETED;
-        }
-        if (view.isHeld(id)) {
-            return Standing.HELD;
-        }
-        var key = RowKeys.event(id);
-        if (view.findRow(Table.EXPIRED_EVENTS, key)
-                .filter(row -> !((ExpiredEvent) row).lifted())
-                .isPresent()) {
-            return Standing.EXPIRED;
-        }
-        return view.findRow(Table.GATES, key).isPresent() ? Standing.GATED : Standing.UNKNOWN;
+        return facts.standing(id);
     }
 
     /// A set that cannot be made, or not now, is answered as one that is too large: then the filter is asked for in
@@ -159,27 +131,18 @@ public final class StoreArchive implements Archive, AutoCloseable {
     }
 
     @Override
+    public boolean isListless(PublicKey person) {
+        return facts.isListless(person);
+    }
+
+    @Override
     public boolean isAnnounced(RepositoryAddress repository) {
-        var address = new Address(
-                Kinds.ANNOUNCEMENT, repository.owner(), repository.identifier().text());
-        return store.read(view -> view.findCurrent(address).isPresent());
+        return facts.isAnnounced(repository);
     }
 
     @Override
     public List<StateAuthor> stateAuthors(RepositoryAddress repository) {
-        return store.read(view -> authors(repository, view)
-                .map(author ->
-                        new Address(Kinds.STATE, author, repository.identifier().text()))
-                .filter(address -> view.findCurrent(address).isPresent())
-                .map(address -> new StateAuthor(address.toString()))
-                .toList());
-    }
-
-    private Stream<PublicKey> authors(RepositoryAddress repository, StoreView view) {
-        var members = pools.seenBy(view, repository.identifier())
-                .maintainers(repository.owner())
-                .members();
-        return Stream.concat(Stream.of(repository.owner()), members.stream()).distinct();
+        return facts.stateAuthors(repository);
     }
 
     /// To be closed before the store is.

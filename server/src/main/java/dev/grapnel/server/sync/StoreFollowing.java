@@ -4,6 +4,7 @@ import dev.grapnel.nostr.event.Event;
 import dev.grapnel.store.Change;
 import dev.grapnel.store.Tail;
 import dev.grapnel.store.TailStep;
+import dev.grapnel.sync.home.ServedMeaning;
 import dev.grapnel.sync.world.Archive.Appearance;
 import dev.grapnel.sync.world.Archive.Follower;
 import dev.grapnel.sync.world.Mutation;

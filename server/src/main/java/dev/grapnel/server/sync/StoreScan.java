@@ -3,6 +3,7 @@ package dev.grapnel.server.sync;
 import dev.grapnel.store.EventQuery;
 import dev.grapnel.store.QueryStep;
 import dev.grapnel.store.StoredEvent;
+import dev.grapnel.sync.home.ServedMeaning;
 import dev.grapnel.sync.world.Archive.Slices;
 import dev.grapnel.sync.world.Mutation;
 import dev.grapnel.sync.world.Scheduler;

@@ -85,6 +85,8 @@ public final class SyncFiles implements SnapshotFiles, AutoCloseable {
             return Optional.empty();
         } catch (IOException e) {
             return Optional.of(e);
+        } catch (RuntimeException e) { // whoever waits for the outcome must hear of one
+            return Optional.of(new IOException(e));
         }
     }
 

@@ -22,6 +22,9 @@ import dev.grapnel.server.ops.Build;
 import dev.grapnel.server.relay.RelayConfig;
 import dev.grapnel.store.EventStore;
 import dev.grapnel.sync.health.MachinePlaces;
+import dev.grapnel.sync.home.PoolsView;
+import dev.grapnel.sync.home.ServedMeaning;
+import dev.grapnel.sync.home.StoreFacts;
 import dev.grapnel.websocket.Inflation;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -93,13 +96,16 @@ public final class SyncWorld implements AutoCloseable {
                 settings,
                 surroundings,
                 Client.userAgent(build.version(), domain.address().toString()));
-        this.inbound = new InboundBudget(Math.min(INBOUND_MAX, surroundings.heapBytes() / 8));
+        this.inbound = new InboundBudget(
+                Math.min(INBOUND_MAX, surroundings.heapBytes() / 8),
+                Math.toIntExact(settings.require(RelaySettings.MAX_MESSAGE_LENGTH)),
+                surroundings.nanoTime());
         this.transport = transport(ways, settings, surroundings, inbound);
         this.documents = new RelayDocuments(
                 ways.client(rules, MachinePlaces.LINKS_MAX), ways.client(AddressRules.none(), Integer.MAX_VALUE), loop);
         var meaning = new ServedMeaning(own);
-        this.archive = new StoreArchive(
-                store, pools, meaning, !settings.require(ServiceSettings.DELETION_REQUEST_DISRESPECTOR), loop);
+        var facts = new StoreFacts(store, pools, !settings.require(ServiceSettings.DELETION_REQUEST_DISRESPECTOR));
+        this.archive = new StoreArchive(store, facts, meaning, loop);
         this.purgatory = new PoolsView(store, pools, meaning, loop);
         this.files = new SyncFiles(directory, loop);
         this.signer = new OperatorSigner(surroundings.operator(), surroundings.clock(), surroundings.chance());
@@ -110,8 +116,8 @@ public final class SyncWorld implements AutoCloseable {
         var relay = RelayConfig.of(settings, surroundings.heapBytes());
         var inflation = new Inflation(surroundings.cores() * 2);
         return new RelaySockets(
-                ways.sockets(rules, MachinePlaces.LINKS_MAX, inflation, inbound),
-                ways.sockets(AddressRules.none(), Integer.MAX_VALUE, inflation, inbound),
+                ways.sockets(rules, MachinePlaces.LINKS_MAX, inflation),
+                ways.sockets(AddressRules.none(), Integer.MAX_VALUE, inflation),
                 loop,
                 surroundings.calls(),
                 new RelayMessageReader(relay.messages()),
@@ -147,9 +153,8 @@ public final class SyncWorld implements AutoCloseable {
                     surroundings.nanoTime());
         }
 
-        WebSocketClient sockets(AddressRules addresses, int perAddressMax, Inflation inflation, InboundBudget inbound) {
-            return new WebSocketClient(
-                    dialer(addresses, perAddressMax), userAgent, inflation, inbound, surroundings.chance());
+        WebSocketClient sockets(AddressRules addresses, int perAddressMax, Inflation inflation) {
+            return new WebSocketClient(dialer(addresses, perAddressMax), userAgent, inflation, surroundings.chance());
         }
 
         Client client(AddressRules addresses, int perAddressMax) {

@@ -168,6 +168,9 @@ final class SyncPages {
                                     .toList())
                     .with("class", "troubles"));
         }
+        RelayWords.earlier(relay)
+                .ifPresent(words ->
+                        children.add(element("ul", element("li", words)).with("class", "troubles")));
         var rows = new ArrayList<Markup>();
         rows.add(row("Repositories", repositories(relay)));
         rows.add(row("Complete until", lag(relay, picture)));

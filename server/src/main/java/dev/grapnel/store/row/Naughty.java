@@ -1,6 +1,7 @@
 package dev.grapnel.store.row;
 
 import java.time.Instant;
+import java.util.Optional;
 
 /// A fault of the other side's set-up that trying again cannot mend (sync 6.3, purgatory 6.7).
 ///
@@ -8,7 +9,9 @@ import java.time.Instant;
 /// @param lastSeen when it was met the last time
 /// @param count how often in this period
 /// @param until when it is tried again; meeting it again does not extend this
-public record Naughty(Fault fault, Instant firstSeen, Instant lastSeen, int count, Instant until) {
+/// @param origin where it was met the last time, if others share it
+public record Naughty(
+        Fault fault, Instant firstSeen, Instant lastSeen, int count, Instant until, Optional<String> origin) {
     /// What is wrong there.
     public enum Fault implements Coded {
         DNS_LOOKUP_FAILED(1),

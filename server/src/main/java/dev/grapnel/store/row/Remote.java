@@ -2,16 +2,16 @@ package dev.grapnel.store.row;
 
 import java.util.Locale;
 
-/// Another machine, as far as its faults reach: name and certificate are those of a host, the rest those of
-/// an address (sync R6.10, P-675).
+/// Another machine, as far as its faults reach: a name is that of a host, a certificate that of a port of it, the rest
+/// are those of an address (sync R6.10, P-675).
 ///
-/// @param text the normalised URL, or the host in the form of P-624
+/// @param text the normalised URL, or the host in the form of P-624, with its port where the certificate is meant
 public record Remote(Type type, String text) {
     /// What the text is.
     public enum Type implements Coded {
         /// The URL of a relay.
         RELAY(1),
-        /// A host, for relays and git alike.
+        /// A host, or a port of it, for relays and git alike.
         HOST(2),
         /// The URL of a repository.
         GIT(3);

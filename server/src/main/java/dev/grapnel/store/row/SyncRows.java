@@ -32,6 +32,7 @@ final class SyncRows {
     private static final Field LAST_SEEN = new Field(3, "last sight");
     private static final Field COUNT = new Field(4, "number of faults");
     private static final Field NAUGHTY_UNTIL = new Field(5, "end");
+    private static final Field ORIGIN = new Field(6, "origin");
 
     private static final Field NAME = new Field(1, "name");
     private static final Field AMOUNT = new Field(2, "amount");
@@ -98,6 +99,7 @@ final class SyncRows {
                 .put(LAST_SEEN, naughty.lastSeen())
                 .put(COUNT, naughty.count())
                 .put(NAUGHTY_UNTIL, naughty.until());
+        naughty.origin().ifPresent(text -> out.put(ORIGIN, text));
     }
 
     private static Naughty readNaughty(Value value) {
@@ -108,7 +110,8 @@ final class SyncRows {
                 firstSeen,
                 in.find(LAST_SEEN, Value::time).orElse(firstSeen),
                 in.find(COUNT, Value::count).orElse(1),
-                in.require(NAUGHTY_UNTIL, Value::time));
+                in.require(NAUGHTY_UNTIL, Value::time),
+                in.find(ORIGIN, Value::text));
     }
 
     private static void write(LearnedLimit limit, FieldWriter out) {

@@ -1,5 +1,6 @@
 package dev.grapnel.sync.health;
 
+import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.outbound.Failure;
 import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.purgatory.hunt.NaughtyList;
@@ -57,6 +58,7 @@ public final class DialOrder {
     private final SlidingLimit pace = new SlidingLimit(DIALS_PER_SECOND, Duration.ofSeconds(1));
     private final Wake wake;
     private final Deadline probe = new Deadline();
+    private final Probes probes = new Probes();
     private long numbers;
     private boolean isTurning;
     private boolean isAgain;
@@ -75,8 +77,8 @@ public final class DialOrder {
         this.loop = loop;
         this.dialer = dialer;
         this.notes = notes;
-        this.outcomes = new Outcomes(config, guard, naughty, loop, notes);
         this.roster = new Roster(config.relaysMax(), Roster.WAITING_MAX);
+        this.outcomes = new Outcomes(config, guard, roster, naughty, loop, notes);
         this.rotation = new Rotation(config.linksMax(), this::move);
         this.wake = new Wake(loop, this::turn);
     }
@@ -84,13 +86,16 @@ public final class DialOrder {
     // ---- what is wanted
 
     /// A relay is wanted, or with another standing than before.
-    public void want(int relay, RemoteUrl url, Standing standing) {
+    ///
+    /// @param owners of repositories that name it
+    public void want(int relay, RemoteUrl url, Standing standing, List<PublicKey> owners) {
         var known = candidates.get(relay);
         if (known == null) {
             add(new Candidate(relay, url, ++numbers, standing));
         } else if (!known.standing().equals(standing)) {
             change(known, standing);
         }
+        Optional.ofNullable(candidates.get(relay)).ifPresent(candidate -> roster.name(candidate, owners));
         turn();
     }
 
@@ -235,12 +240,12 @@ public final class DialOrder {
     public Optional<DialWait> findWait(int relay) {
         var seat = seats.get(relay);
         if (seat == null) {
-            return candidates.containsKey(relay) ? Optional.of(wait(Cause.FULL, 0)) : Optional.empty();
+            return candidates.containsKey(relay) ? Optional.of(DialWait.of(Cause.FULL, 0)) : Optional.empty();
         }
         return switch (seat.stage()) {
             case DIALLING, UP, LEAVING -> Optional.empty();
-            case HELD -> Optional.of(wait(Cause.HOST, 0));
-            case READY -> Optional.of(wait(guard.isOn() ? Cause.CUT_OFF : Cause.QUEUED, 0));
+            case HELD -> Optional.of(DialWait.of(Cause.HOST, 0));
+            case READY -> Optional.of(DialWait.of(guard.isOn() ? Cause.CUT_OFF : Cause.QUEUED, 0));
             case RESTING -> longestWait(seat);
         };
     }
@@ -249,18 +254,14 @@ public final class DialOrder {
         long now = loop.nanos();
         var record = seat.record();
         return Stream.of(
-                        wait(Cause.NAUGHTY, outcomes.naughtyLeft(seat)),
-                        wait(Cause.PARKED, record.parked().left(now)),
-                        wait(Cause.COOLING, record.cooldown().left(now)),
-                        wait(
+                        outcomes.naughtyWait(seat),
+                        DialWait.of(Cause.PARKED, record.parked().left(now)),
+                        DialWait.of(Cause.COOLING, record.cooldown().left(now)),
+                        DialWait.of(
                                 machines.isWaiting(seat) ? Cause.HOST : Cause.FAILED,
                                 record.retry().left(now)),
-                        wait(Cause.AWAY, seat.awayLeft(now)))
+                        DialWait.of(Cause.AWAY, seat.awayLeft(now)))
                 .max(Comparator.comparing(DialWait::left));
-    }
-
-    private static DialWait wait(Cause cause, long nanos) {
-        return new DialWait(cause, Duration.ofNanos(nanos));
     }
 
     /// Whether we seem to be cut off (R6.6).
@@ -302,7 +303,7 @@ public final class DialOrder {
             var leaving = seats.get(candidate.relay());
             if (leaving == null) {
                 dialer.followed(candidate.relay());
-                var seat = new Seat(candidate, book.follow(candidate.url()));
+                var seat = new Seat(candidate, record(candidate));
                 seats.put(candidate.relay(), seat);
                 queues.add(seat);
                 rotation.add(seat);
@@ -311,6 +312,14 @@ public final class DialOrder {
                 queues.change(leaving, seat -> seat.rejoin(candidate));
                 rotation.add(leaving);
             }
+        }
+
+        private RelayRecord record(Candidate candidate) {
+            var record = book.follow(candidate.url());
+            if (candidate.standing().isBootstrap()) { // and was an ordinary one, perhaps, when it failed (R6.4)
+                record.waitAtMost(loop.nanos(), config.backoff().max());
+            }
+            return record;
         }
 
         @Override
@@ -528,22 +537,21 @@ public final class DialOrder {
 
     private void start(Seat seat) {
         pace.tryTake(loop.nanos());
-        queues.change(seat, s -> s.dial(++numbers));
+        queues.change(seat, Seat::dial);
         machines.unwait(seat);
         hosts.take(seat);
         dialer.dial(seat.relay());
     }
 
-    /// While we are cut off: one of those who may be dialled, everybody in turn.
+    /// While we are cut off: one of those who may be dialled.
     private void probe() {
         long now = loop.nanos();
         if (probe.left(now) > 0) {
             return;
         }
         if (probe.isSet()) {
-            var next = ready().filter(seat -> left(seat) == 0 && hosts.isFree(seat))
-                    .min((a, b) -> Long.compare(a.attempt(), b.attempt()));
-            next.ifPresent(this::start);
+            var able = ready().filter(seat -> left(seat) == 0 && hosts.isFree(seat));
+            probes.findNext(able, roster.foremost(Probes.FOREMOST)).ifPresent(this::start);
         }
         probe.extend(Deadline.after(now, PROBE));
     }

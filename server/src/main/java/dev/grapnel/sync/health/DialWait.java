@@ -5,7 +5,17 @@ import java.time.Duration;
 /// Why a relay without a link is not being dialled just now, and for how long that lasts at least.
 ///
 /// @param left zero where no clock decides
-public record DialWait(Cause cause, Duration left) {
+/// @param detail what exactly it is, for people; may be empty
+public record DialWait(Cause cause, Duration left, String detail) {
+    /// Where the cause says all.
+    public DialWait(Cause cause, Duration left) {
+        this(cause, left, "");
+    }
+
+    static DialWait of(Cause cause, long nanos) {
+        return new DialWait(cause, Duration.ofNanos(nanos));
+    }
+
     /// The reason that lasts longest.
     public enum Cause {
         /// It failed, and more often makes the wait longer (R6.1).

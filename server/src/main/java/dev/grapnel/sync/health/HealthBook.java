@@ -3,7 +3,6 @@ package dev.grapnel.sync.health;
 import dev.grapnel.nostr.Parsed;
 import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.store.row.RelayHealth;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -21,7 +20,7 @@ public final class HealthBook {
     private static final int RECORDS_MAX = 10_000;
 
     private final int max;
-    private final Duration naughtyPeriod;
+    private final HealthConfig config;
     private final SequencedMap<RemoteUrl, RelayRecord> wanted = new LinkedHashMap<>();
 
     /// In the order in which they ceased to be wanted.
@@ -40,7 +39,7 @@ public final class HealthBook {
 
     HealthBook(HealthConfig config, int max) {
         this.max = max;
-        this.naughtyPeriod = config.naughtyPeriod();
+        this.config = config;
     }
 
     /// The record of a relay, if there is something to know.
@@ -126,7 +125,7 @@ public final class HealthBook {
 
     /// All of it, to be written down.
     byte[] encode(Moment now, Instant wall) {
-        var writing = new WrittenRecord(now, wall, naughtyPeriod);
+        var writing = new WrittenRecord(now, wall, config);
         var rows = new ArrayList<RelayHealth>(size());
         forEach(wall, (relay, entry) -> {
             if (!entry.record().isBlank(now.nanos())) {
@@ -154,7 +153,7 @@ public final class HealthBook {
         return switch (HealthFile.decode(bytes)) {
             case Parsed.Invalid<List<RelayHealth>>(var reason) -> Optional.of(reason);
             case Parsed.Valid<List<RelayHealth>>(var rows) -> {
-                var reading = new WrittenRecord(now, wall, naughtyPeriod);
+                var reading = new WrittenRecord(now, wall, config);
                 rows.stream()
                         .flatMap(row -> reading.read(row).stream())
                         .forEach(read -> remembered.put(read.relay(), new Remembered(read.record(), read.wantedAt())));

@@ -38,6 +38,13 @@ final class OutageGuard {
     /// @return whether that ends an outage
     boolean succeeded(long now) {
         linksUp++;
+        return reached(now);
+    }
+
+    /// A server answered, whatever it said: that is beyond our network.
+    ///
+    /// @return whether that ends an outage
+    boolean reached(long now) {
         hasSucceeded = true;
         succeededAt = now;
         failedAt.clear();

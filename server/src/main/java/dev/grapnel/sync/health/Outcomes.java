@@ -1,10 +1,10 @@
 package dev.grapnel.sync.health;
 
-import dev.grapnel.nostr.url.Host;
 import dev.grapnel.outbound.Failure;
 import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.purgatory.hunt.NaughtyCause;
 import dev.grapnel.purgatory.hunt.NaughtyList;
+import dev.grapnel.purgatory.hunt.Site;
 import dev.grapnel.sync.world.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,6 +26,7 @@ final class Outcomes {
 
     private final HealthConfig config;
     private final OutageGuard guard;
+    private final Roster roster;
     private final NaughtyList naughty;
     private final Scheduler loop;
     private final Consumer<HealthNote> notes;
@@ -34,9 +35,16 @@ final class Outcomes {
     /// Somebody was put on a list while we had no link, so that it may have been us.
     private record Blame(long at, Runnable takeBack) {}
 
-    Outcomes(HealthConfig config, OutageGuard guard, NaughtyList naughty, Scheduler loop, Consumer<HealthNote> notes) {
+    Outcomes(
+            HealthConfig config,
+            OutageGuard guard,
+            Roster roster,
+            NaughtyList naughty,
+            Scheduler loop,
+            Consumer<HealthNote> notes) {
         this.config = config;
         this.guard = guard;
+        this.roster = roster;
         this.naughty = naughty;
         this.loop = loop;
         this.notes = notes;
@@ -48,16 +56,20 @@ final class Outcomes {
 
     /// There is a link.
     void opened(Seat seat) {
+        reached(guard.succeeded(loop.nanos()));
+        seat.record().opened(loop.nanos());
+    }
+
+    private void reached(boolean endsOutage) {
         blame.clear();
-        if (guard.succeeded(loop.nanos())) {
+        if (endsOutage) {
             notes.accept(new HealthNote.BackOnline());
         }
-        seat.record().opened(loop.nanos());
     }
 
     /// The server did not want to speak WebSocket with us.
     void refused(Seat seat, int status, Optional<Duration> retryAfter) {
-        tried(seat);
+        reached(guard.reached(loop.nanos()));
         switch (status) {
             case 429 -> coolDown(seat, retryAfter.orElse(Duration.ZERO));
             case 401, 403 -> {
@@ -115,8 +127,10 @@ final class Outcomes {
         }
     }
 
+    /// Names that anybody can have us dial show nothing, unless there are no others.
     private void tried(Seat seat) {
-        if (guard.failed(seat.relay(), loop.nanos())) {
+        boolean isEvidence = !seat.isDoubtful() || roster.hasOnlyDoubtful();
+        if (isEvidence && guard.failed(seat.relay(), loop.nanos())) {
             takeBack();
             notes.accept(new HealthNote.CutOff());
         }
@@ -137,20 +151,20 @@ final class Outcomes {
 
     private void accuse(Seat seat, RelayFault fault) {
         switch (fault) {
-            case DNS -> accuseHost(seat.candidate().url(), fault, NaughtyCause.DNS);
-            case TLS -> accuseHost(seat.candidate().url(), fault, NaughtyCause.TLS);
+            case DNS -> accuseSite(seat.candidate().url(), fault, NaughtyCause.DNS);
+            case TLS -> accuseSite(seat.candidate().url(), fault, NaughtyCause.TLS);
             case PROTOCOL -> accuseUrl(seat);
         }
     }
 
-    private void accuseHost(RemoteUrl relay, RelayFault fault, NaughtyCause cause) {
-        Host host = relay.host();
-        boolean isOurs = naughty.findHost(host).isEmpty();
-        var entry = naughty.addHost(host, cause);
+    private void accuseSite(RemoteUrl relay, RelayFault fault, NaughtyCause cause) {
+        var site = Site.of(relay);
+        boolean isOurs = naughty.find(site).isEmpty();
+        var entry = naughty.add(site, cause);
         entry.until().ifPresent(until -> {
             notes.accept(new HealthNote.Naughty(relay, fault, until, entry.isFirst()));
             if (isOurs) {
-                remember(() -> naughty.removeHost(host));
+                remember(() -> naughty.remove(site));
             }
         });
     }
@@ -192,10 +206,18 @@ final class Outcomes {
         if (seat.isBootstrap()) {
             return 0;
         }
-        long byHost = naughty.findHost(seat.candidate().url().host())
-                .map(this::nanosUntil)
-                .orElse(0L);
-        return Math.max(byHost, seat.record().protocolLeft(loop.nanos()));
+        long bySite = findBlame(seat).map(blame -> nanosUntil(blame.until())).orElse(0L);
+        return Math.max(bySite, seat.record().protocolLeft(loop.nanos()));
+    }
+
+    private Optional<NaughtyList.Blame> findBlame(Seat seat) {
+        return naughty.find(Site.of(seat.candidate().url()));
+    }
+
+    /// For how long a relay is left alone because of its set-up, and what is wrong: perhaps another URL showed it.
+    DialWait naughtyWait(Seat seat) {
+        var words = findBlame(seat).map(NaughtyList.Blame::words).orElse("it does not speak WebSocket there");
+        return new DialWait(DialWait.Cause.NAUGHTY, Duration.ofNanos(naughtyLeft(seat)), words);
     }
 
     private long nanosUntil(Instant date) {
@@ -204,8 +226,8 @@ final class Outcomes {
 
     /// Why a relay is left alone, if it is.
     Optional<RelayFault> findFault(Seat seat) {
-        return naughty.findCause(seat.candidate().url().host())
-                .flatMap(RelayFault::of)
+        return findBlame(seat)
+                .flatMap(blame -> RelayFault.of(blame.cause()))
                 .or(() -> seat.record().protocolLeft(loop.nanos()) > 0
                         ? Optional.of(RelayFault.PROTOCOL)
                         : Optional.empty());

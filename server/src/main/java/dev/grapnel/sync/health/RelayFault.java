@@ -9,7 +9,8 @@ import java.util.Optional;
 public enum RelayFault {
     /// Its name does not exist. Of all its host's relays and repositories.
     DNS("dns_lookup_failed"),
-    /// Its certificate is not valid, or it refuses TLS with us. Of all its host's relays and repositories.
+    /// Its certificate is not valid, or it refuses TLS with us. Of all relays and repositories behind TLS at that port
+    /// of its host.
     TLS("tls_certificate_invalid"),
     /// It does not speak WebSocket. Of this URL alone.
     PROTOCOL("protocol_error");
@@ -45,7 +46,7 @@ public enum RelayFault {
         };
     }
 
-    /// The fault of a host that is on the shared list.
+    /// The fault of somebody who is on the shared list.
     static Optional<RelayFault> of(NaughtyCause cause) {
         return switch (cause) {
             case DNS -> Optional.of(DNS);

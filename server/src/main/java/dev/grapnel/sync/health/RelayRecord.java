@@ -22,6 +22,9 @@ public final class RelayRecord {
     /// No relay is parked for longer.
     static final Duration PARKED_MAX = Duration.ofHours(24);
 
+    /// No relay waits longer for a place that somebody else has.
+    static final Duration POSTPONED_MAX = MachinePlaces.PATIENCE;
+
     private final Learned learned = new Learned();
     private final Deadline retry = new Deadline();
     private final Deadline parked = new Deadline();
@@ -34,6 +37,7 @@ public final class RelayRecord {
 
     private boolean isKnownDead;
     private boolean isUp;
+    private boolean wasUp;
     private long upSince;
     private int changes;
 
@@ -112,6 +116,20 @@ public final class RelayRecord {
     void opened(long nanos) {
         isUp = true;
         upSince = nanos;
+        if (!wasUp) {
+            wasUp = true;
+            changes++;
+        }
+    }
+
+    /// Whether there ever was a link, as far as anybody remembers.
+    boolean wasUp() {
+        return wasUp;
+    }
+
+    /// When the last link was made, if there was one.
+    long upSince() {
+        return upSince;
     }
 
     /// The link is no more. How long it lived decides what it was worth; whether that it ended counts as a failure
@@ -159,6 +177,16 @@ public final class RelayRecord {
         retry.extend(Deadline.after(nanos, wait));
     }
 
+    /// No failure keeps us away for longer.
+    void waitAtMost(long nanos, Duration max) {
+        long latest = Deadline.after(nanos, max);
+        if (retry.left(nanos) > max.toNanos()) {
+            retry.clear();
+            retry.extend(latest);
+            changes++;
+        }
+    }
+
     /// What it was postponed for is there.
     void hasten() {
         retry.clear();
@@ -193,7 +221,8 @@ public final class RelayRecord {
                 && left(nanos) == 0
                 && cooldown.isForgotten(nanos)
                 && protocol.count() == 0
-                && learned.isBlank();
+                && learned.isBlank()
+                && !wasUp;
     }
 
     /// Grows whenever there is something new to write down.
@@ -221,6 +250,12 @@ public final class RelayRecord {
 
     long failingSince() {
         return failingSince;
+    }
+
+    /// Takes back that there was a link.
+    void restoreUp(long nanos) {
+        wasUp = true;
+        upSince = nanos;
     }
 
     /// Takes back failures that were written down.

@@ -1,16 +1,22 @@
 package dev.grapnel.sync.health;
 
+import dev.grapnel.nostr.key.PublicKey;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /// Which of the wanted relays are followed at all (R1.16). Announcements are anybody's: so there is a cap, within it
-/// the relays that more repositories name go first, and those that only purgatory knows come slowly and stay few.
+/// the relays that more repositories name go first, and those that only purgatory knows come slowly and stay few, their
+/// owners in turn.
 final class Roster {
     /// Beyond so many that wait, the least of them is forgotten until it is told of again.
     static final int WAITING_MAX = 100_000;
@@ -32,7 +38,8 @@ final class Roster {
     private final int waitingMax;
     private final TreeSet<Candidate> followed = new TreeSet<>(Candidate.RANK);
     private final TreeSet<Candidate> waiting = new TreeSet<>(Candidate.RANK);
-    private final TreeSet<Candidate> doubtful = new TreeSet<>(Candidate.RANK);
+    private final TreeSet<Candidate> doubtful = new TreeSet<>(Candidate.TURN);
+    private final OwnerTurns turns = new OwnerTurns();
     private final SlidingLimit doubtfulPace = new SlidingLimit(DOUBTFUL_PER_MINUTE, Duration.ofMinutes(1));
     /// Those who came since it was last decided.
     private final List<Candidate> newcomers = new ArrayList<>();
@@ -53,11 +60,38 @@ final class Roster {
         if (waitingCount() <= waitingMax) {
             return Optional.empty();
         }
-        return Optional.ofNullable(doubtful.isEmpty() ? waiting.pollLast() : doubtful.pollLast());
+        var forgotten = Optional.ofNullable(doubtful.isEmpty() ? waiting.pollLast() : doubtful.pollLast());
+        forgotten.ifPresent(this::endTurn);
+        return forgotten;
+    }
+
+    /// Somebody that only purgatory knows is named by these, and waits in the turn of the one who named fewest.
+    void name(Candidate candidate, Collection<PublicKey> owners) {
+        if (doubtful.contains(candidate)) {
+            owners.stream()
+                    .min(Comparator.comparingInt(turns::next))
+                    .filter(owner -> candidate.turn() == 0 || turns.next(owner) < candidate.turn())
+                    .ifPresent(owner -> {
+                        doubtful.remove(candidate);
+                        endTurn(candidate);
+                        candidate.setTurn(owner, turns.take(owner));
+                        doubtful.add(candidate);
+                    });
+        }
+    }
+
+    private void endTurn(Candidate candidate) {
+        candidate.owner().ifPresent(turns::giveBack);
+        candidate.clearTurn();
     }
 
     /// Takes somebody off, wherever it stands.
     void remove(Candidate candidate) {
+        takeOff(candidate);
+        endTurn(candidate);
+    }
+
+    private void takeOff(Candidate candidate) {
         if (followed.remove(candidate)) {
             count(candidate, -1);
         } else {
@@ -68,8 +102,11 @@ final class Roster {
     /// Changes somebody's standing, wherever it stands.
     void change(Candidate candidate, Standing standing) {
         boolean isFollowed = followed.contains(candidate);
-        remove(candidate);
+        takeOff(candidate);
         candidate.setStanding(standing);
+        if (!standing.isDoubtful()) {
+            endTurn(candidate);
+        }
         if (isFollowed) {
             enter(candidate);
         } else {
@@ -109,7 +146,7 @@ final class Roster {
         if (!next.outranks(last)) {
             return next.standing().isBootstrap();
         }
-        remove(last);
+        takeOff(last);
         queueOf(last).add(last);
         listener.dropped(last);
         return true;
@@ -150,6 +187,19 @@ final class Roster {
     /// Nanoseconds until [#settle] may change something by itself; empty if only others' doing will.
     OptionalLong left(long now) {
         return mayDoubtfulFollow() ? OptionalLong.of(doubtfulPace.left(now)) : OptionalLong.empty();
+    }
+
+    /// Whether nobody is followed but those that only purgatory knows.
+    boolean hasOnlyDoubtful() {
+        return followed.size() == doubtfulFollowed;
+    }
+
+    /// The first of those who are followed, as far as they go before others.
+    Set<Candidate> foremost(int most) {
+        var first = followed.stream().limit(most + 1L).toList();
+        return first.stream()
+                .filter(candidate -> candidate.outranks(first.getLast()))
+                .collect(Collectors.toSet());
     }
 
     boolean isFollowed(Candidate candidate) {

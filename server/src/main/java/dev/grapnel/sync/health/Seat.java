@@ -51,7 +51,6 @@ final class Seat {
     private long due;
     private long readySince;
     private long turn;
-    private long attempt;
     private long openedAt;
     private long leaveAt;
 
@@ -82,6 +81,15 @@ final class Seat {
 
     boolean isBootstrap() {
         return candidate.standing().isBootstrap();
+    }
+
+    boolean isDoubtful() {
+        return candidate.standing().isDoubtful();
+    }
+
+    /// Whether it is known by more than a name: there was a link, or the operator vouches for it.
+    boolean isProven() {
+        return isBootstrap() || candidate.standing().isConfigured() || record.wasUp();
     }
 
     /// Whether there is, or may soon be, a connection.
@@ -141,11 +149,6 @@ final class Seat {
         return turn;
     }
 
-    /// Grows from one attempt to the next; 0 if there was none.
-    long attempt() {
-        return attempt;
-    }
-
     long openedAt() {
         return openedAt;
     }
@@ -193,9 +196,8 @@ final class Seat {
         stage = Stage.HELD;
     }
 
-    void dial(long number) {
+    void dial() {
         stage = Stage.DIALLING;
-        attempt = number;
     }
 
     void open(long now, long stayUntil) {

@@ -16,12 +16,12 @@ import java.util.List;
 import java.util.Optional;
 
 /// A [RelayRecord] as a row, and back. Deadlines are written as dates, so that time passes for them while we are
-/// away (R6.7). The clock may have been set meanwhile: nobody waits longer than the rule at hand lets anybody wait.
+/// away (R6.7). The clock may have been set meanwhile: nobody waits longer than after what happened by any clock.
 ///
 /// @param now on the clocks that never go back
 /// @param wall the same moment as a date
-/// @param period how long protocol faults count
-record WrittenRecord(Moment now, Instant wall, Duration period) {
+/// @param config how long anybody waits
+record WrittenRecord(Moment now, Instant wall, HealthConfig config) {
     /// For how long a relay is remembered that nobody wants (R4.35).
     static final Duration MEMORY = Duration.ofDays(7);
 
@@ -40,7 +40,7 @@ record WrittenRecord(Moment now, Instant wall, Duration period) {
                 new Remote(Remote.Type.RELAY, relay.text()),
                 streak,
                 streak == 0 ? Optional.empty() : Optional.of(date(record.failingSince(), now.counted())),
-                Optional.empty(),
+                record.wasUp() ? Optional.of(date(record.upSince(), nanos)) : Optional.empty(),
                 end(record.retry().left(nanos)),
                 end(record.cooldown().left(nanos)),
                 end(record.parked().left(nanos)),
@@ -64,7 +64,8 @@ record WrittenRecord(Moment now, Instant wall, Duration period) {
                         date(fault.firstAt(), now.nanos()),
                         date(fault.lastAt(), now.nanos()),
                         fault.count(),
-                        date(fault.until(), now.nanos())));
+                        date(fault.until(), now.nanos()),
+                        Optional.empty()));
     }
 
     private List<LearnedLimit> writeLearned(RelayRecord record, Instant wantedAt) {
@@ -107,12 +108,21 @@ record WrittenRecord(Moment now, Instant wall, Duration period) {
             long passed = Math.max(0, Duration.between(since, wall).toNanos());
             record.restoreStreak(row.failures(), now.counted() - passed, now);
         });
-        row.retryAt().ifPresent(until -> record.retry().extend(nanosOf(until, RelayRecord.DEAD)));
+        row.lastSuccess().ifPresent(since -> record.restoreUp(nanosOf(since, Duration.ZERO)));
+        row.retryAt().ifPresent(until -> record.retry().extend(nanosOf(until, retryMax(record))));
         row.parkedUntil().ifPresent(until -> record.parked().extend(nanosOf(until, RelayRecord.PARKED_MAX)));
         find(row, COOLDOWNS).ifPresent(limit -> readCooldown(limit, record.cooldown()));
         row.naughty().ifPresent(fault -> readFault(fault, record.protocol()));
         row.learned().forEach(limit -> readLearned(limit, record.learned()));
         return record;
+    }
+
+    private Duration retryMax(RelayRecord record) {
+        if (record.isDead(now)) {
+            return RelayRecord.DEAD;
+        }
+        int failures = record.streak(now.nanos());
+        return failures == 0 ? RelayRecord.POSTPONED_MAX : config.backoff().after(failures);
     }
 
     private void readCooldown(LearnedLimit limit, Cooldown cooldown) {
@@ -127,7 +137,7 @@ record WrittenRecord(Moment now, Instant wall, Duration period) {
                 fault.count(),
                 nanosOf(fault.firstSeen(), Duration.ZERO),
                 nanosOf(fault.lastSeen(), Duration.ZERO),
-                nanosOf(fault.until(), period));
+                nanosOf(fault.until(), config.naughtyPeriod()));
     }
 
     private void readLearned(LearnedLimit limit, Learned learned) {

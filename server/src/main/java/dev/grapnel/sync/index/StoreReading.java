@@ -15,8 +15,9 @@ import java.util.function.Consumer;
 /// has seen only a part would take the rest for gone. So some of it may be handed out more than once.
 final class StoreReading {
     private static final int SLICE_MAX = 1000;
-    private static final List<Integer> ROOT_KINDS =
-            List.of(Kinds.PATCH, Kinds.PULL_REQUEST, Kinds.PULL_REQUEST_UPDATE, Kinds.ISSUE);
+    /// Comments and labels among them, which may be said of a repository itself.
+    private static final List<Integer> ROOT_KINDS = List.of(
+            Kinds.PATCH, Kinds.PULL_REQUEST, Kinds.PULL_REQUEST_UPDATE, Kinds.ISSUE, Kinds.COMMENT, Kinds.LABEL);
     private static final List<List<Integer>> ORDER =
             List.of(List.of(Kinds.ANNOUNCEMENT), ROOT_KINDS, List.of(Kinds.STATE));
 
@@ -46,7 +47,17 @@ final class StoreReading {
             return;
         }
         var some = kinds.poll();
-        scan(slices -> archive.scan(some, SLICE_MAX, slices), each, () -> read(kinds, each, done));
+        scan(
+                slices -> archive.scan(some, SLICE_MAX, slices),
+                (found, taken) -> each.accept(withoutMembers(found), taken),
+                () -> read(kinds, each, done));
+    }
+
+    /// Members are read thread by thread, in an order of their own (R3.22).
+    private static List<Mutation> withoutMembers(List<Mutation> found) {
+        return found.stream()
+                .filter(mutation -> !(mutation instanceof Mutation.MemberServed))
+                .toList();
     }
 
     /// Hands out everything that refers to something by one letter, as long as it is served: what was read may

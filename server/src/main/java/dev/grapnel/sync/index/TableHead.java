@@ -18,7 +18,7 @@ import java.util.zip.CRC32C;
 /// What says whether tables can be used, and the part of the index that is in none.
 final class TableHead {
     /// Another one whenever tables, or what is put into them, change their meaning.
-    private static final int FORMAT = 2;
+    private static final int FORMAT = 3;
 
     private static final long MAGIC = 0x6772_6170_7461_626cL;
     private static final int COUNT_MAX = 1 << 20;

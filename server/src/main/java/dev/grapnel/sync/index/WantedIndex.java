@@ -2,6 +2,7 @@ package dev.grapnel.sync.index;
 
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventId;
+import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.Identifier;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.outbound.RemoteUrl;
@@ -9,6 +10,7 @@ import dev.grapnel.sync.world.Archive;
 import dev.grapnel.sync.world.Mutation;
 import dev.grapnel.sync.world.PurgatoryView;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -27,6 +29,7 @@ import java.util.random.RandomGenerator;
 public final class WantedIndex implements Targets {
     /// So many entries may be gone before it matters how many are left.
     private static final int GONE_MIN = 100_000;
+    private static final int OWNERS_MAX = 20;
 
     private final IndexLimits limits;
     private final Repos repos;
@@ -328,6 +331,17 @@ public final class WantedIndex implements Targets {
     @Override
     public int pairCount(int relay) {
         return following.pairs().count(relay);
+    }
+
+    /// Owners of repositories that name the relay; of many, some.
+    public List<PublicKey> owners(int relay) {
+        var owners = new LinkedHashSet<PublicKey>();
+        following.pairs().forEachOf(relay, pair -> {
+            if (owners.size() < OWNERS_MAX) {
+                owners.add(repos.address(repo(pair)).owner());
+            }
+        });
+        return List.copyOf(owners);
     }
 
     @Override

@@ -12,11 +12,22 @@ final class Coverage {
 
     private static final long AGE_MAX = 24 * 3600;
 
+    /// Clocks differ, and events take a while (R4.8).
+    private static final int OVERLAP = 900;
+
+    /// What is streamed is younger, if our clock is right.
+    private static final int YOUNG = 60;
+
     private final Scheduler loop;
     private OptionalLong until = OptionalLong.empty();
+    private OptionalLong before = OptionalLong.empty();
+    private OptionalLong askedAt = OptionalLong.empty();
+    private OptionalLong wholeFrom = OptionalLong.empty();
+    private boolean isSure;
     private OptionalLong streamedFrom = OptionalLong.empty();
     private OptionalLong formerFrom = OptionalLong.empty();
     private OptionalLong formerUntil = OptionalLong.empty();
+    private long youngest = Long.MAX_VALUE;
 
     Coverage(Scheduler loop) {
         this.loop = loop;
@@ -37,6 +48,8 @@ final class Coverage {
 
     /// Everything before this moment is asked for anyway.
     void begin() {
+        before = surely();
+        isSure = false;
         until = OptionalLong.of(loop.wall().getEpochSecond());
     }
 
@@ -56,6 +69,28 @@ final class Coverage {
         return until;
     }
 
+    /// Everything is asked for from now on (R4.9, R4.11, R4.12).
+    void ask() {
+        askedAt = OptionalLong.of(loop.wall().getEpochSecond());
+    }
+
+    /// All that was asked for has come, without doubt.
+    void confirm() {
+        isSure = true;
+        wholeFrom = askedAt;
+    }
+
+    /// Up to when everything is surely here, also what is not confirmed yet: while a gap is not closed, up to where
+    /// it begins; never before all was fetched once.
+    OptionalLong surely() {
+        return isSure ? until : before;
+    }
+
+    /// When all that came without doubt was last asked for.
+    OptionalLong wholeFrom() {
+        return wholeFrom;
+    }
+
     /// A connection is up, and streams.
     void opened() {
         streamedFrom = OptionalLong.of(loop.wall().getEpochSecond());
@@ -66,6 +101,18 @@ final class Coverage {
         formerFrom = streamedFrom;
         formerUntil = until;
         streamedFrom = OptionalLong.empty();
+    }
+
+    /// Something was streamed. If the youngest of it is old by our clock, our clock is ahead, and what is new by the
+    /// others' clocks would be left out of every window that begins by ours.
+    void streamed(long createdAt) {
+        youngest = Math.min(youngest, Math.max(0, loop.wall().getEpochSecond() - createdAt));
+    }
+
+    /// Where a window begins that is to leave nothing out that came after a moment.
+    long since(long moment) {
+        long ahead = youngest == Long.MAX_VALUE || youngest <= YOUNG ? 0 : Math.min(youngest, AGE_MAX);
+        return Math.max(0, moment - OVERLAP - ahead);
     }
 
     /// Whether something of that date should have been streamed, by this connection or the one before.

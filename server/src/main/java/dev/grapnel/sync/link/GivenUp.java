@@ -5,6 +5,9 @@ final class GivenUp {
     /// Everything but a wide filter (8.5).
     static final int WIDE_PLAN = 4;
 
+    /// Everything but announcements, or these, too: there is no room for any live filter.
+    static final int EVERYTHING = 5;
+
     private GivenUp() {}
 
     /// By which letters a layer is still streamed.

@@ -491,6 +491,9 @@ final class HistoricWork {
     /// It failed and is tried again later.
     void failed(Task task, boolean isQuota) {
         running.remove(task);
+        if (isQuota) {
+            link.note(new LinkNote.OverQuota());
+        }
         task.batch().fail(task, isQuota);
         settle(task.batch());
         schedulePump();

@@ -16,13 +16,10 @@ final class Inbox {
     private static final Duration NOTICE_REACH = Duration.ofSeconds(10);
     private static final Duration JUNK_TIME = Duration.ofMinutes(1);
     private static final int JUNK_MAX = 100;
-    private static final int CHATTER_NAMED = 1_000;
-    private static final int CHATTER_MAX = 10_000;
 
     private final Link link;
     private SlidingLimit junk = bearable();
-    private int chatter;
-    private long chatterSince;
+    private final IdleTalk talk = new IdleTalk();
 
     Inbox(Link link) {
         this.link = link;
@@ -31,7 +28,7 @@ final class Inbox {
     /// A new connection begins.
     void forget() {
         junk = bearable();
-        chatter = 0;
+        talk.forget();
     }
 
     private static SlidingLimit bearable() {
@@ -41,9 +38,9 @@ final class Inbox {
     void heard(Heard heard, Wire line) {
         switch (heard) {
             case Heard.Delivered delivered -> deliver(delivered, line);
-            case Heard.Said(var message) -> said(message, line);
-            case Heard.Unknown(var reason) -> unknown(reason);
-            case Heard.Junk(var reason) -> junk(reason);
+            case Heard.Said(var message, int bytes) -> said(message, bytes, line);
+            case Heard.Unknown(var reason, int bytes) -> unknown(reason, bytes);
+            case Heard.Junk(var reason, int bytes) -> junk(reason, bytes);
         }
     }
 
@@ -52,8 +49,10 @@ final class Inbox {
         var event = delivered.event();
         if (conversation.isEmpty()) {
             delivered.decided().run();
-            if (!line.isLate(delivered.id())) {
-                junk("subscription");
+            if (line.isLate(delivered.id())) {
+                idle(0, delivered.bytes()); // it may have been on its way
+            } else {
+                junk("subscription", delivered.bytes());
             }
             return;
         }
@@ -62,11 +61,14 @@ final class Inbox {
             delivered.decided().run();
             if (!(asker instanceof LiveGroup group)
                     || !(group.isWide() || link.plan().hasSurplus())) {
-                junk("unasked");
+                junk("unasked", delivered.bytes());
             }
             return;
         }
         asker.took(event);
+        if (asker.path() == Arrivals.Path.LIVE) {
+            link.coverage().streamed(event.createdAt());
+        }
         var arrived = link.work().arrived();
         var entry = arrived.event();
         link.arrivals().receive(event, link.relay(), asker.path(), outcome -> {
@@ -90,28 +92,30 @@ final class Inbox {
         }
     }
 
-    private void said(RelayMessage message, Wire line) {
+    private void said(RelayMessage message, int bytes, Wire line) {
         switch (message) {
             case RelayMessage.EndOfStored(var id, var _) ->
                 line.find(id)
                         .filter(asker -> !(asker instanceof LiveGroup group && group.isAnswered()))
-                        .ifPresentOrElse(asker -> ended(id, asker, line), this::chatter);
-            case RelayMessage.Closed(var id, var text) -> closed(id, text, line);
-            case RelayMessage.Notice(var text) -> noticed(text);
+                        .ifPresentOrElse(asker -> ended(id, asker, line), () -> chatter(bytes));
+            case RelayMessage.Closed(var id, var text) -> closed(id, text, bytes, line);
+            case RelayMessage.Notice(var text) -> noticed(text, bytes);
             case RelayMessage.Challenge(var challenge) -> {
-                chatter();
+                chatter(bytes);
                 link.authentication().challenged(challenge);
             }
             case RelayMessage.Ok ok -> {
-                chatter();
+                chatter(bytes);
                 link.authentication().heard(ok);
             }
-            case RelayMessage.NegMessage(var id, var bytes) ->
-                line.findComparison(id).ifPresentOrElse(comparison -> comparison.answered(bytes), this::chatter);
+            case RelayMessage.NegMessage(var id, var answer) ->
+                line.findComparison(id)
+                        .ifPresentOrElse(comparison -> comparison.answered(answer), () -> chatter(bytes));
             case RelayMessage.NegError(var id, var reason, var limit) ->
                 line.removeComparison(id)
-                        .ifPresentOrElse(comparison -> comparison.failed(reason, limit.isPresent()), this::chatter);
-            case RelayMessage.Delivery _, RelayMessage.Counted _ -> unknown("unknown");
+                        .ifPresentOrElse(
+                                comparison -> comparison.failed(reason, limit.isPresent()), () -> chatter(bytes));
+            case RelayMessage.Delivery _, RelayMessage.Counted _ -> unknown("unknown", bytes);
         }
     }
 
@@ -124,8 +128,8 @@ final class Inbox {
         });
     }
 
-    private void closed(SubscriptionId id, String text, Wire line) {
-        line.find(id).ifPresentOrElse(asker -> closed(id, text, asker, line), this::chatter);
+    private void closed(SubscriptionId id, String text, int bytes, Wire line) {
+        line.find(id).ifPresentOrElse(asker -> closed(id, text, asker, line), () -> chatter(bytes));
     }
 
     private void closed(SubscriptionId id, String text, Wire.Conversation asker, Wire line) {
@@ -143,14 +147,14 @@ final class Inbox {
     }
 
     /// A word to nobody in particular (R4.21).
-    private void noticed(String text) {
+    private void noticed(String text, int bytes) {
         var line = RefusalLine.of(text, false);
-        chatter();
+        chatter(bytes);
         link.note(new LinkNote.Noticed(line.word()));
         switch (line) {
             case ITEMS, SESSIONS -> link.work().hear(text, NOTICE_REACH);
             case OPEN_BYTES, FILTER_COUNT, SUBSCRIPTIONS, VALUES, LIMIT -> {
-                link.plan().refuseSilent(NOTICE_REACH, text);
+                link.plan().closings().refuseSilent(NOTICE_REACH, text);
                 link.work().refuseSilent(NOTICE_REACH, text);
             }
             case AUTH -> {
@@ -158,34 +162,41 @@ final class Inbox {
                     link.authentication().over(_ -> link.work().pump());
                 }
             }
-            case RATE -> link.lessons().slowDown(RefusalLine.namesQueries(text));
+            case RATE -> {
+                link.lessons().slowDown(RefusalLine.namesQueries(text));
+                link.plan().closings().refuseSilent(NOTICE_REACH, text);
+                link.work().refuseSilent(NOTICE_REACH, text);
+            }
             case POLICY, INVALID, OTHER -> link.work().hear(text, NOTICE_REACH);
         }
     }
 
-    private void unknown(String reason) {
+    private void unknown(String reason, int bytes) {
         link.note(new LinkNote.Junk(reason));
-        chatter();
+        chatter(bytes);
     }
 
-    /// Something came that answers nothing. It costs little, so people are told first; a flood of it ends the
-    /// connection like other junk (R4.24).
-    private void chatter() {
-        long now = link.loop().nanos();
-        if (chatter == 0 || now - chatterSince > JUNK_TIME.toNanos()) {
-            chatter = 0;
-            chatterSince = now;
-        }
-        chatter++;
-        if (chatter == CHATTER_NAMED) {
-            link.note(new LinkNote.Chatter());
-        } else if (chatter > CHATTER_MAX) {
-            chatter = 0;
-            link.hangUp(Link.FLOODED);
+    /// A message came that answers nothing.
+    private void chatter(int bytes) {
+        idle(1, bytes);
+    }
+
+    /// A flood of what answers nothing ends the connection like other junk (R4.24).
+    private void idle(int messages, int bytes) {
+        switch (talk.hear(messages, bytes, link.loop().nanos())) {
+            case BORNE -> {}
+            case NAMED -> link.note(new LinkNote.Chatter());
+            case TOO_MUCH -> link.hangUp(Link.FLOODED);
         }
     }
 
     /// Something came that nobody asked for; too much of it, and the connection ends (R4.24).
+    private void junk(String reason, int bytes) {
+        idle(0, bytes);
+        junk(reason);
+    }
+
+    /// The same of an event that was asked for, and is not what it should be.
     void junk(String reason) {
         link.note(new LinkNote.Junk(reason));
         if (!junk.tryTake(link.loop().nanos())) {

@@ -69,6 +69,11 @@ final class Ledger {
         return live + requests + comparisons;
     }
 
+    /// Whether something is asked that ends.
+    boolean isAsking() {
+        return requests + comparisons > 0;
+    }
+
     int taken(Use use) {
         return switch (use) {
             case LIVE -> live;

@@ -23,8 +23,6 @@ import java.util.function.Supplier;
 /// One relay that is followed. It outlives its connections: what was confirmed, and up to when, decides what is asked
 /// on the next one (sync 4). Everything else it does is in its parts.
 public final class Link {
-    private static final int OVERLAP = 900;
-
     /// Why a connection ends that brought too much of what nobody asked for.
     static final String SILENT = "it fell silent";
     public static final String FLOODED = "it sends what nobody asked for";
@@ -252,6 +250,7 @@ public final class Link {
         isDaily = daily;
         areAnnouncementsConfirmed = false;
         accepted = 0;
+        coverage.ask();
         work.beginEpoch(daily, walks.since(daily, bearing.compares()));
         sweeps.restart();
         look();
@@ -264,7 +263,7 @@ public final class Link {
         if (!areAnnouncementsConfirmed) {
             demand.wantAnnouncements();
         }
-        catchUp(Math.max(0, coverage.until().orElseThrow() - OVERLAP));
+        catchUp(coverage.since(coverage.until().orElseThrow()));
         look();
     }
 
@@ -416,7 +415,7 @@ public final class Link {
 
     /// The relay wants fewer requests: those that were not sent yet are as good as refused (R4.29).
     void refuseUnsent() {
-        wire.ifPresent(line -> line.takeUnsent().forEach(refusal -> inbox.heard(new Heard.Said(refusal), line)));
+        wire.ifPresent(line -> line.takeUnsent().forEach(refusal -> inbox.heard(new Heard.Said(refusal, 0), line)));
     }
 
     /// Live filters were packed anew.
@@ -465,7 +464,7 @@ public final class Link {
     /// Live filters deliver, or one of them has been closed.
     void acknowledged() {
         if (wire.isPresent()) {
-            plan.catchUpReopened();
+            plan.closings().catchUp();
             if (plan.isCovering()) {
                 isFrozen = false;
             }
@@ -512,19 +511,19 @@ public final class Link {
         if (wire.isEmpty() || state == LinkState.DISCONNECTING) {
             return;
         }
-        if (plan.isRefusedAll() && work.isRefusedAll() && !work.isAnswered()) {
+        if (plan.closings().isRefusedAll() && work.isRefusedAll() && !work.isAnswered()) {
             host.park(relay, work.untilAskedAgain());
             return;
         }
         if (isComplete()) {
-            setState(hasFailures() ? LinkState.WITH_FAILURES : LinkState.CONNECTED);
+            settled();
             return;
         }
         quiet.look(work.isIdle() && !plan.isWaiting() && fresh.isEmpty()); // that may wait for the end of a cooldown
     }
 
     private boolean hasFailures() {
-        return work.hasFailures() || plan.isRefusedAny();
+        return work.hasFailures() || plan.closings().isRefusedAny();
     }
 
     private void settle() {
@@ -534,6 +533,13 @@ public final class Link {
         }
         note(LinkNote.Complete.of(relay, targets, hasFailures(), isDaily));
         isDaily = false;
+        settled();
+    }
+
+    private void settled() {
+        if (!work.hasFailures()) {
+            coverage.confirm();
+        }
         setState(hasFailures() ? LinkState.WITH_FAILURES : LinkState.CONNECTED);
     }
 
@@ -558,20 +564,14 @@ public final class Link {
         return true;
     }
 
-    /// Up to which second of the wall clock everything confirmed is here.
-    public OptionalLong coveredUntil() {
-        cover();
-        return coverage.until();
-    }
-
     public boolean isUp() {
         return wire.isPresent();
     }
 
-    /// Whether something is asked and not answered. What failed and waits is no reason to keep a relay: announcements
-    /// alone are none either (R2.7).
+    /// Whether something is asked and not answered. What waits, for a place, a cooldown or because it failed, is no
+    /// reason to keep a relay: announcements alone are none either (R2.7).
     public boolean isBusy() {
-        return work.batches().oldest().isPresent();
+        return ledger.isAsking();
     }
 
     /// Whether it was told that this service is not welcome (R4.23).

@@ -37,6 +37,9 @@ public sealed interface LinkNote {
     /// @param result `confirmed`, `parked`, `cancelled`, `doubt`
     record BatchEnded(Purpose purpose, String result) implements LinkNote {}
 
+    /// It brought more new announcements or GRASP lists than a relay may in an hour (R7.14a).
+    record OverQuota() implements LinkNote {}
+
     /// A page of stored events was asked for.
     record Page() implements LinkNote {}
 

@@ -6,7 +6,8 @@ import java.util.OptionalLong;
 /// How a link is doing.
 ///
 /// @param openedAt when the connection was made, by the monotonic clock
-/// @param coveredUntil wall seconds
+/// @param completeUntil wall second up to which everything of the relay is surely here; empty before all was fetched
+///     once
 /// @param oldestBatch seconds
 /// @param sweptItems values that are asked for only now and then, because they cannot be streamed (R3.24)
 /// @param givenUp classes of live coverage that do not fit (R3.24)
@@ -19,7 +20,7 @@ public record LinkPicture(
         LinkState state,
         int generation,
         long openedAt,
-        OptionalLong coveredUntil,
+        OptionalLong completeUntil,
         int batches,
         int parked,
         OptionalLong oldestBatch,
@@ -45,7 +46,7 @@ public record LinkPicture(
                 link.state(),
                 link.generation(),
                 link.openedAt(),
-                link.coveredUntil(),
+                surelyUntil(link),
                 work.batches().size(),
                 work.batches().count(Batch::isParked),
                 oldest.isPresent()
@@ -64,5 +65,17 @@ public record LinkPicture(
                 work.arrived().undecided(),
                 link.authentication().waiting(),
                 link.dirtyPairs());
+    }
+
+    /// What is only swept is here up to when it was last asked for.
+    private static OptionalLong surelyUntil(Link link) {
+        link.cover();
+        var coverage = link.coverage();
+        var surely = coverage.surely();
+        return surely.isPresent()
+                ? OptionalLong.of(Math.min(
+                        surely.getAsLong(),
+                        link.sweeps().completeUntil(coverage.wholeFrom().orElse(0))))
+                : surely;
     }
 }

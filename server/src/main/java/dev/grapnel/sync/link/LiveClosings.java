@@ -8,6 +8,10 @@ import java.time.Duration;
 final class LiveClosings {
     private static final Duration REOPEN_MAX = Duration.ofMinutes(5);
     private static final Duration AT_ONCE = Duration.ofMillis(1);
+    private static final int SILENCES_MAX = 3;
+
+    /// As what silence counts: nobody knows why.
+    private static final String SILENT = "";
 
     private final Link link;
     private final LivePlan plan;
@@ -42,6 +46,41 @@ final class LiveClosings {
                 link.note(new LinkNote.Refused(line.word()));
                 reopen(group, wait(group.countClosing()));
             }
+        }
+    }
+
+    /// A NOTICE refused what was just sent (R4.21).
+    void refuseSilent(Duration within, String text) {
+        plan.all().filter(group -> group.isUnanswered(within)).toList().forEach(group -> refuse(group, text));
+    }
+
+    boolean isRefusedAll() {
+        return plan.all().allMatch(this::isShut);
+    }
+
+    /// Whether the relay refuses to stream something.
+    boolean isRefusedAny() {
+        return plan.all().anyMatch(this::isShut);
+    }
+
+    private boolean isShut(LiveGroup group) {
+        return group.isParked() || (!group.isOpen() && link.patience().rests(Kind.LIVE));
+    }
+
+    /// A group counts as refused, although the relay did not close it.
+    void refuse(LiveGroup group, String text) {
+        plan.close(group);
+        closed(group, text);
+    }
+
+    /// Nothing came for it, not even its EOSE, although the relay ends other requests: some refuse by a NOTICE
+    /// (R4.21), and would never stream it. Relays that never say EOSE for what is streamed are left in peace soon.
+    void silent(LiveGroup group) {
+        boolean answersOthers = plan.isAnswered() || link.work().hasEnded();
+        if (plan.isCurrent(group) && answersOthers && group.countSilence() < SILENCES_MAX) {
+            long age = (link.loop().nanos() - group.openedAt()) / 1_000_000_000;
+            group.missed(link.loop().wall().getEpochSecond() - age);
+            refuse(group, SILENT);
         }
     }
 
@@ -154,9 +193,14 @@ final class LiveClosings {
         });
     }
 
+    /// Asks for what groups missed that were closed and deliver again.
+    void catchUp() {
+        plan.all().toList().forEach(this::catchUp);
+    }
+
     /// Asks for what was missed by a group that delivers again. Not before: it may be closed again at once, and every
     /// time would leave another question.
-    void catchUp(LiveGroup group) {
+    private void catchUp(LiveGroup group) {
         group.takeMissed().ifPresent(since -> plan.missed(group, since));
     }
 }

@@ -19,6 +19,9 @@ final class LiveGroup implements Wire.Conversation {
     /// So soon after it was opened a request has not waited.
     private static final Duration DELAY = Duration.ofMillis(100);
 
+    /// A relay that ends other requests has ended this one by then, or has refused it by a word to nobody.
+    private static final Duration SILENCE = Duration.ofMinutes(2);
+
     /// Some relays answer, and close it at once.
     private static final Duration KEPT = Duration.ofSeconds(60);
 
@@ -28,6 +31,8 @@ final class LiveGroup implements Wire.Conversation {
     private final long bytes;
     private Optional<SubscriptionId> id = Optional.empty();
     private boolean isAcknowledged;
+    private boolean hasDelivered;
+    private int silences;
     private long openedAt;
     private int closings;
     private boolean isParked;
@@ -92,6 +97,7 @@ final class LiveGroup implements Wire.Conversation {
     void opened(SubscriptionId as) {
         id = Optional.of(as);
         isAcknowledged = false;
+        hasDelivered = false;
         openedAt = link.loop().nanos();
     }
 
@@ -111,6 +117,17 @@ final class LiveGroup implements Wire.Conversation {
             openedAt = now;
             link.loop().after(ACKNOWLEDGEMENT, link::acknowledged);
         }
+        var then = id;
+        link.loop().after(SILENCE, () -> {
+            if (isOpen() && id.equals(then) && !isAcknowledged && !hasDelivered) {
+                link.plan().closings().silent(this);
+            }
+        });
+    }
+
+    /// How often nothing came for it, before.
+    int countSilence() {
+        return silences++;
     }
 
     void setClosed() {
@@ -198,14 +215,18 @@ final class LiveGroup implements Wire.Conversation {
 
     @Override
     public void took(Event event) {
-        // nothing ends, so nothing is counted
+        hasDelivered = true;
     }
 
     @Override
     public void decided(Event event, Outcome outcome) {
         switch (outcome) {
             case FORGED -> link.junk("signature");
-            case FAILED, OVER_QUOTA -> link.work().ids().miss(List.of(event.id()));
+            case FAILED -> link.work().ids().miss(List.of(event.id()));
+            case OVER_QUOTA -> {
+                link.note(new LinkNote.OverQuota());
+                link.work().ids().miss(List.of(event.id()));
+            }
             case STORED,
                     KNOWN,
                     HELD,
@@ -238,6 +259,6 @@ final class LiveGroup implements Wire.Conversation {
 
     @Override
     public void closed(String text) {
-        link.plan().closed(this, text);
+        link.plan().closings().closed(this, text);
     }
 }

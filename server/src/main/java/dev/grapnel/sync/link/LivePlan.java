@@ -19,7 +19,6 @@ import java.util.stream.Stream;
 /// anew. Live coverage that does not fit is given up class by class, and swept.
 final class LivePlan implements CatchUp.Coverage {
     private static final int GAIN_LEAST = 8;
-    private static final int OVERLAP = 900;
     private static final Duration PAUSE = Duration.ofSeconds(60);
     private static final Duration ACKNOWLEDGEMENT = Duration.ofSeconds(5);
 
@@ -38,6 +37,8 @@ final class LivePlan implements CatchUp.Coverage {
     private Optional<LiveGroup> announcements = Optional.empty();
     private Optional<Wire> wire = Optional.empty();
     private int givenUp;
+    private int shownGivenUp;
+    private boolean isCountOld;
     private boolean isWide;
     private boolean isConsolidating;
     private long consolidatedAt;
@@ -134,7 +135,7 @@ final class LivePlan implements CatchUp.Coverage {
         }
     }
 
-    private void close(LiveGroup group) {
+    void close(LiveGroup group) {
         group.id().ifPresent(id -> wire.ifPresent(line -> line.unsubscribe(id, Use.LIVE)));
         group.setClosed();
     }
@@ -145,8 +146,9 @@ final class LivePlan implements CatchUp.Coverage {
         return isWide;
     }
 
+    /// As people are told.
     int givenUp() {
-        return givenUp;
+        return shownGivenUp;
     }
 
     /// By which letters a layer is streamed.
@@ -192,6 +194,7 @@ final class LivePlan implements CatchUp.Coverage {
         boolean mayReturn = surplus.mayHave(pairs);
         var fresh = new Gathering(relay(), targets(), members, sizes());
         pairs.forEach(fresh::add);
+        isCountOld = true;
         if (!letters(Layer.THREADS).isEmpty()) {
             fresh.addThreads(roots);
         }
@@ -338,6 +341,8 @@ final class LivePlan implements CatchUp.Coverage {
             givenUp = 0; // what cannot be streamed is swept, and nothing is wide
             clearMarks();
             Gathering.markAll(relay(), targets());
+            isCountOld = true;
+            showGivenUp(GivenUp.EVERYTHING);
             link.sweeps().arm();
             return;
         }
@@ -353,13 +358,18 @@ final class LivePlan implements CatchUp.Coverage {
             count.packed(isWide, sizes().width(), filterCount());
             surplus.begin();
         }
-        if (givenUp != before) {
-            link.note(new LinkNote.GivenUp(before, givenUp));
-        }
+        showGivenUp(givenUp);
         if (isWide != wasWide) {
             link.note(new LinkNote.Width(link.bearing().sizes(wasWide).width(), sizes().width()));
         }
         link.sweeps().arm();
+    }
+
+    private void showGivenUp(int now) {
+        if (now != shownGivenUp) {
+            link.note(new LinkNote.GivenUp(shownGivenUp, now));
+            shownGivenUp = now;
+        }
     }
 
     private Optional<List<LiveGroup>> tryLevel(int level, int before) {
@@ -509,7 +519,7 @@ final class LivePlan implements CatchUp.Coverage {
 
     /// From a moment on something may have been missed that a group streams.
     void missed(LiveGroup group, long from) {
-        long since = Math.max(0, from - OVERLAP);
+        long since = link.coverage().since(from);
         if (group.isWide()) {
             link.catchUp(since);
         }
@@ -518,29 +528,13 @@ final class LivePlan implements CatchUp.Coverage {
 
     // ---- what others look at
 
-    /// The relay closed a group.
-    void closed(LiveGroup group, String text) {
-        closings.closed(group, text);
+    LiveClosings closings() {
+        return closings;
     }
 
     /// Whether a group belongs to the plan as it is now.
     boolean isCurrent(LiveGroup group) {
         return groups.contains(group) || announcements.equals(Optional.of(group));
-    }
-
-    /// Asks for what groups missed that were closed and deliver again.
-    void catchUpReopened() {
-        all().toList().forEach(closings::catchUp);
-    }
-
-    /// A NOTICE refused what was just sent (R4.21).
-    void refuseSilent(Duration within, String text) {
-        for (var group : all().toList()) {
-            if (group.isUnanswered(within)) {
-                close(group);
-                closed(group, text);
-            }
-        }
     }
 
     /// Whether everything that was opened before a moment delivers (R3.11).
@@ -551,19 +545,6 @@ final class LivePlan implements CatchUp.Coverage {
     /// Whether everything that should be streamed is.
     boolean isCovering() {
         return all().allMatch(LiveGroup::isAcknowledged);
-    }
-
-    boolean isRefusedAll() {
-        return all().allMatch(this::isRefused);
-    }
-
-    /// Whether the relay refuses to stream something.
-    boolean isRefusedAny() {
-        return all().anyMatch(this::isRefused);
-    }
-
-    private boolean isRefused(LiveGroup group) {
-        return group.isParked() || (!group.isOpen() && link.patience().rests(Patience.Kind.LIVE));
     }
 
     /// Whether the relay streams something, and has said so.
@@ -578,7 +559,7 @@ final class LivePlan implements CatchUp.Coverage {
         }
     }
 
-    private Stream<LiveGroup> all() {
+    Stream<LiveGroup> all() {
         return Stream.concat(announcements.stream(), groups.stream());
     }
 
@@ -590,10 +571,27 @@ final class LivePlan implements CatchUp.Coverage {
         return (int) all().filter(LiveGroup::isOpen).count();
     }
 
+    /// Whether something of a layer is wanted; announcements always are.
+    boolean hasSome(Layer layer) {
+        return layer == Layer.ANNOUNCEMENTS || size().values(some -> some == counted(layer)) > 0;
+    }
+
+    /// Threads are counted together.
+    private static Layer counted(Layer layer) {
+        return layer.isThread() ? Layer.THREADS : layer;
+    }
+
+    /// Where nothing is streamed nothing is packed, which counts elsewhere.
+    private PlanSize size() {
+        if (isCountOld && !link.bearing().canStream()) {
+            isCountOld = false;
+            count.count(relay(), targets());
+        }
+        return count.size();
+    }
+
     /// Values that are only swept, as of when they were last counted.
     long sweptItems() {
-        return givenUp == GivenUp.WIDE_PLAN
-                ? wide.unnamed(count.size(), groups)
-                : count.size().values(this::isSwept);
+        return givenUp == GivenUp.WIDE_PLAN ? wide.unnamed(size(), groups) : size().values(this::isSwept);
     }
 }

@@ -254,7 +254,6 @@ final class Reconciliation extends Task implements Wire.Comparison {
     private void blocked(String reason) {
         work().refusals().learn(RefusalLine.ITEMS, reason);
         work().note(new LinkNote.Compared("blocked"));
-        work().refused(RefusalLine.ITEMS);
         work().comparisonRefused();
         bisect();
     }
@@ -263,6 +262,7 @@ final class Reconciliation extends Task implements Wire.Comparison {
         long from = since.orElse(0);
         long to = until.orElse(work().loop().wall().getEpochSecond() + 1_000);
         if (ranges.count >= RANGES_MAX || to - from < 2) {
+            work().refused(RefusalLine.ITEMS); // before, each is about something smaller
             walk();
             return;
         }

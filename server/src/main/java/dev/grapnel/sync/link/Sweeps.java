@@ -20,7 +20,6 @@ import java.util.stream.Collectors;
 /// asks for what came between the last pass and its stream. A pass counts when all of it was answered; what failed is
 /// tried again by itself, from where that pass began.
 final class Sweeps {
-    private static final int OVERLAP = 900;
     private static final long STALE = 24 * 3600;
     private static final int BATCHES_MAX = 8;
     private static final int LEFT_MAX = 64;
@@ -32,6 +31,8 @@ final class Sweeps {
     private final Sweep slow = new Sweep(Duration.ofHours(6));
     private final Sweep unmarked = new Sweep(Duration.ofHours(6));
     private final List<Sweep> all = List.of(quick, slow, unmarked);
+    /// When everything began to be asked for anew.
+    private OptionalLong restartedAt = OptionalLong.empty();
 
     /// Filters of one kind.
     private record Swept(Layer layer, char letter) {}
@@ -122,8 +123,7 @@ final class Sweeps {
     }
 
     /// A pass begins so long after the last one, however often the connection was lost. The first pass over what is
-    /// swept
-    /// was its ordinary request; over what has no prefix there was none.
+    /// swept was its ordinary request; over what has no prefix there was none.
     private Duration untilNext(Sweep sweep) {
         if (sweep.complete.isEmpty()) {
             return sweep == unmarked ? Duration.ZERO : sweep.every;
@@ -185,9 +185,11 @@ final class Sweeps {
         }
     }
 
-    private static OptionalLong since(Sweep sweep) {
-        return sweep.complete.isPresent() && sweep.began - sweep.complete.getAsLong() < STALE
-                ? OptionalLong.of(Math.max(0, sweep.complete.getAsLong() - OVERLAP))
+    /// Before the first pass all of it was asked for in the ordinary way, since everything was asked for anew.
+    private OptionalLong since(Sweep sweep) {
+        var before = sweep.complete.isEmpty() && sweep != unmarked ? restartedAt : sweep.complete;
+        return before.isPresent() && sweep.began - before.getAsLong() < STALE
+                ? OptionalLong.of(link.coverage().since(before.getAsLong()))
                 : OptionalLong.empty();
     }
 
@@ -263,7 +265,25 @@ final class Sweeps {
         quick.due.clear();
         slow.due.clear();
         unmarked.complete = OptionalLong.empty();
+        restartedAt = OptionalLong.of(link.loop().wall().getEpochSecond());
         arm();
+    }
+
+    /// Up to which second everything that is only swept is here.
+    ///
+    /// @param whole when everything was last asked for
+    long completeUntil(long whole) {
+        return all.stream()
+                .filter(this::hasSomething)
+                .mapToLong(sweep -> Math.max(whole, sweep.complete.orElse(0)))
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+
+    private boolean hasSomething(Sweep sweep) {
+        return sweep == unmarked
+                ? link.demand().hasUnmarked()
+                : sweep.due.stream().anyMatch(some -> link.plan().hasSome(some.layer()));
     }
 
     /// Age of the oldest complete pass, in seconds.

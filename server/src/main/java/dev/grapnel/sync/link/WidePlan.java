@@ -35,7 +35,7 @@ final class WidePlan {
         1632,
         1633,
         1111,
-        1985,
+        Kinds.LABEL,
         5,
         7,
         1624,

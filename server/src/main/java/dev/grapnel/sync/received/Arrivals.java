@@ -53,7 +53,7 @@ public interface Arrivals {
         FORGED,
         /// Something of ours failed, or is full: it must be asked for again.
         FAILED,
-        /// The relay has put as many announcements into purgatory as it may in an hour (R7.14a).
+        /// The relay has brought as many new announcements, or GRASP lists, as it may in an hour (R7.14a).
         OVER_QUOTA;
 
         /// Of an event that the policy refuses now, with that prefix.

@@ -3,59 +3,74 @@ package dev.grapnel.sync.received;
 import dev.grapnel.nostr.event.Address;
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.Kinds;
-import java.util.BitSet;
+import java.util.LinkedHashSet;
+import java.util.Set;
 
-/// Which stripes an event needs, for itself or beside others.
+/// What an event needs while it is in the gate, for itself or beside others, as hashes. What an event *is* must be its
+/// own (its id, its address, an identifier whose announcements or states it changes); what it only refers to may be
+/// shared by those who do no more, or the thousand comments of one repository would wait for a commit each.
 final class Claims {
-    private final KeyHash hashes;
-    private final BitSet own = new BitSet(Stripes.COUNT);
-    private final BitSet shared = new BitSet(Stripes.COUNT);
+    /// Of who needs nothing.
+    static final Claims NONE = new Claims(Set.of(), Set.of());
 
-    private Claims(KeyHash hashes) {
-        this.hashes = hashes;
+    private final long[] own;
+    private final long[] shared;
+
+    /// @param shared those that are its own as well are that
+    Claims(Set<Long> own, Set<Long> shared) {
+        this.own = own.stream().mapToLong(Long::longValue).toArray();
+        this.shared = shared.stream()
+                .filter(key -> !own.contains(key))
+                .mapToLong(Long::longValue)
+                .toArray();
     }
 
     static Claims of(Event event, KeyHash hashes) {
-        var claims = new Claims(hashes);
-        claims.claim(event);
-        return claims;
+        return new Collection(hashes).of(event);
     }
 
-    BitSet own() {
+    long[] own() {
         return own;
     }
 
-    BitSet shared() {
+    long[] shared() {
         return shared;
     }
 
-    private void claim(Event event) {
-        own.set(stripe(event.id().toHex()));
-        event.findAddress().map(Address::toString).ifPresent(address -> own.set(stripe(address)));
-        if (event.kind() == Kinds.ANNOUNCEMENT || event.kind() == Kinds.STATE) {
-            own.set(ofIdentifier(Dependency.identifier(event)));
+    private static final class Collection {
+        private final KeyHash hashes;
+        private final Set<Long> own = new LinkedHashSet<>();
+        private final Set<Long> shared = new LinkedHashSet<>();
+
+        private Collection(KeyHash hashes) {
+            this.hashes = hashes;
         }
-        boolean isRemoving = event.kind() == Kinds.DELETION || event.kind() == Kinds.VANISH;
-        var stripes = isRemoving ? own : shared;
-        event.tags().stream()
-                .filter(Dependency::isReference)
-                .map(tag -> tag.element(1))
-                .forEach(value -> claim(value, stripes));
-    }
 
-    private void claim(String value, BitSet stripes) {
-        var address = Dependency.findAddress(value);
-        stripes.set(stripe(address.orElse(value)));
-        address.flatMap(text -> Address.parse(text).find())
-                .filter(found -> found.kind() == Kinds.ANNOUNCEMENT || found.kind() == Kinds.STATE)
-                .ifPresent(found -> stripes.set(ofIdentifier(found.identifier())));
-    }
+        private Claims of(Event event) {
+            own.add(hashes.of(event.id().toHex()));
+            event.findAddress().map(Address::toString).ifPresent(address -> own.add(hashes.of(address)));
+            if (event.kind() == Kinds.ANNOUNCEMENT || event.kind() == Kinds.STATE) {
+                own.add(ofIdentifier(Dependency.identifier(event)));
+            }
+            boolean isRemoving = event.kind() == Kinds.DELETION || event.kind() == Kinds.VANISH;
+            var keys = isRemoving ? own : shared;
+            event.tags().stream()
+                    .filter(Dependency::isReference)
+                    .map(tag -> tag.element(1))
+                    .forEach(value -> claim(value, keys));
+            return new Claims(own, shared);
+        }
 
-    private int ofIdentifier(String identifier) {
-        return stripe("d:" + identifier);
-    }
+        private void claim(String value, Set<Long> keys) {
+            var address = Dependency.findAddress(value);
+            keys.add(hashes.of(address.orElse(value)));
+            address.flatMap(text -> Address.parse(text).find())
+                    .filter(found -> found.kind() == Kinds.ANNOUNCEMENT || found.kind() == Kinds.STATE)
+                    .ifPresent(found -> keys.add(ofIdentifier(found.identifier())));
+        }
 
-    private int stripe(String name) {
-        return (int) (hashes.of(name) & (Stripes.COUNT - 1));
+        private long ofIdentifier(String identifier) {
+            return hashes.of("d:" + identifier);
+        }
     }
 }

@@ -1,67 +1,67 @@
 package dev.grapnel.sync.received;
 
-import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.sync.world.Gate;
 import dev.grapnel.sync.world.Gate.Ruling;
-import java.util.ArrayDeque;
-import java.util.Queue;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/// Lines events up before the gate: those that depend on each other one after the other, a bounded number at once, new
-/// ones before copies of what waits here already (R7.9). Nothing is dropped; how much can wait is bounded by the links,
-/// which stop reading.
+/// Lets events into the gate: a bounded number at once, new ones before copies of what waits here already, relays by
+/// turns (R7.9, [Line]). Nothing is dropped; how much can wait is bounded by the links, which stop reading.
 final class Entrance {
     /// One start in so many is a copy's, if there are any, so that these come in, too.
     private static final int COPY_EVERY = 16;
 
     private final Gate gate;
-    private final RelayNames relays;
     private final KeyHash hashes;
-    private final Quotas quotas;
+    private final Meters meters;
     private final RecentKeys recent;
     private final int max;
     private final BiConsumer<Passage, Ruling> ruled;
     private final Consumer<Passage> overQuota;
-    private final Stripes stripes;
-    private final Queue<Passage> fresh = new ArrayDeque<>();
-    private final Queue<Passage> copies = new ArrayDeque<>();
+    private final Line fresh = new Line();
+    private final Line copies = new Line();
     private int inGate;
     private int starts;
+    private boolean isPumping;
 
     /// @param ruled told what the gate said, before others may go
-    /// @param overQuota told of announcements that their relays may not bring now
+    /// @param overQuota told of what its relay may not bring now
     Entrance(
             Gate gate,
-            RelayNames relays,
             KeyHash hashes,
-            Quotas quotas,
+            Meters meters,
             RecentKeys recent,
             int max,
             BiConsumer<Passage, Ruling> ruled,
             Consumer<Passage> overQuota) {
         this.gate = gate;
-        this.relays = relays;
         this.hashes = hashes;
-        this.quotas = quotas;
+        this.meters = meters;
         this.recent = recent;
         this.max = max;
         this.ruled = ruled;
         this.overQuota = overQuota;
-        this.stripes = new Stripes(fresh::add);
     }
 
     /// Lines an unknown event up.
     void enter(Passage passage) {
-        var claims = Claims.of(passage.event(), hashes);
-        passage.claim(stripes.enter(passage, claims.own(), claims.shared()));
+        passage.claim(Claims.of(passage.event(), hashes));
+        fresh.add(passage, passage.relay());
         pump();
     }
 
     /// Lines a copy of an event up that waits here, or did.
     void enterCopy(Passage passage) {
-        copies.add(passage);
+        copies.add(passage, passage.relay());
         pump();
+    }
+
+    /// Another relay has brought it as well: it goes when either has its turn.
+    void join(Passage passage, int relay) {
+        if (passage.isWaiting()) {
+            lineOf(passage).add(passage, relay);
+        }
     }
 
     int inGate() {
@@ -72,41 +72,69 @@ final class Entrance {
         return inGate == 0;
     }
 
+    private Line lineOf(Passage passage) {
+        return passage.isCopy() ? copies : fresh;
+    }
+
+    /// Whoever hears of an outcome may bring the next event: that one is seen to by who is at it already.
     private void pump() {
-        while (inGate < max && !(fresh.isEmpty() && copies.isEmpty())) {
-            starts++;
-            boolean isCopysTurn = fresh.isEmpty() || (starts % COPY_EVERY == 0 && !copies.isEmpty());
-            admit(isCopysTurn ? copies.remove() : fresh.remove());
+        if (isPumping) {
+            return;
         }
+        isPumping = true;
+        boolean isDone = false;
+        try {
+            for (var next = poll(); next.isPresent(); next = poll()) {
+                admit(next.get());
+            }
+            isDone = true;
+        } finally {
+            isPumping = false;
+            if (!isDone) {
+                pump(); // who cannot bear an outcome must not keep the others waiting
+            }
+        }
+    }
+
+    private Optional<Passage> poll() {
+        if (inGate >= max) {
+            return Optional.empty();
+        }
+        boolean isCopysTurn = (starts + 1) % COPY_EVERY == 0;
+        var next = isCopysTurn
+                ? copies.poll(_ -> true).or(() -> fresh.poll(this::isDecidable))
+                : fresh.poll(this::isDecidable).or(() -> copies.poll(_ -> true));
+        starts += next.isPresent() ? 1 : 0;
+        return next;
+    }
+
+    /// Otherwise it waits until the gate has decided about others of its relay.
+    private boolean isDecidable(Passage passage) {
+        return meters.find(passage)
+                .filter(quota -> quota.ask(passage.first().url()) == Quotas.Answer.WAIT)
+                .isEmpty();
     }
 
     private void admit(Passage passage) {
-        if (!isMetered(passage)) {
+        var relay = passage.first().url();
+        var quota = meters.find(passage);
+        boolean isOver =
+                quota.filter(found -> found.ask(relay) == Quotas.Answer.OVER).isPresent();
+        if (!isOver) {
+            quota.ifPresent(found -> {
+                found.enter(relay);
+                passage.meter(found);
+            });
             start(passage);
-            return;
-        }
-        switch (quotas.enter(passage)) {
-            case GO -> {
-                passage.meter();
-                start(passage);
-            }
-            case WAIT -> {
-                // quotas has it until the gate has decided about others of its relay
-            }
-            case OVER -> {
-                try {
-                    overQuota.accept(passage);
-                } finally {
-                    leave(passage);
-                }
+        } else if (meters.isExempt(passage)) {
+            start(passage);
+        } else {
+            try {
+                overQuota.accept(passage);
+            } finally {
+                fresh.leave(passage);
             }
         }
-    }
-
-    /// Whether it may be newly held, and its relay has a quota.
-    private boolean isMetered(Passage passage) {
-        boolean isCopy = passage.claim() == null;
-        return passage.event().kind() == Kinds.ANNOUNCEMENT && !isCopy && !relays.isBootstrap(passage.relay());
     }
 
     private void start(Passage passage) {
@@ -125,21 +153,8 @@ final class Entrance {
     }
 
     private void goOn(Passage passage, Ruling ruling) {
-        leave(passage);
-        if (passage.isMetered()) {
-            var relay = passage.first().url();
-            quotas.leave(relay, ruling instanceof Ruling.Held);
-            for (var next = quotas.poll(relay); next.isPresent(); next = quotas.poll(relay)) {
-                admit(next.get());
-            }
-        }
+        lineOf(passage).leave(passage);
+        passage.quota().ifPresent(quota -> quota.leave(passage.first().url(), Meters.isNew(passage, ruling)));
         pump();
-    }
-
-    private void leave(Passage passage) {
-        var claim = passage.claim();
-        if (claim != null) {
-            stripes.leave(claim);
-        }
     }
 }

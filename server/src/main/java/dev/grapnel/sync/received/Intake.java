@@ -33,7 +33,7 @@ public final class Intake implements Arrivals {
     private final Refusals refusals;
     private final RecentKeys recent = new RecentKeys();
     private final PastAttempts attempts = new PastAttempts();
-    private final Quotas quotas;
+    private final Meters meters;
     private final Entrance entrance;
     private final Awakening awakening;
     private final MembershipWatch memberships;
@@ -56,12 +56,11 @@ public final class Intake implements Arrivals {
         this.hashes = new KeyHash(random.nextLong());
         this.seen = new SeenIds(config.seenMax(), hashes);
         this.refusals = new Refusals(config, loop, hashes, parts.counts());
-        this.quotas = new Quotas(loop, config.heldPerHour());
+        this.meters = new Meters(parts, config.newPerHour());
         this.entrance = new Entrance(
                 parts.gate(),
-                parts.relays(),
                 hashes,
-                quotas,
+                meters,
                 recent,
                 config.gateMax(),
                 this::apply,
@@ -112,7 +111,7 @@ public final class Intake implements Arrivals {
 
     private void tidy() {
         refusals.expireHot();
-        quotas.tidy();
+        meters.tidy();
         awakening.wakeDue();
         files.save(() -> {});
     }
@@ -139,6 +138,7 @@ public final class Intake implements Arrivals {
             delivery.outcome().accept(Outcome.IGNORED);
         } else if (underWay != null) {
             underWay.join(delivery);
+            entrance.join(underWay, delivery.relay());
         } else {
             switch (parts.archive().standing(delivery.id())) {
                 case SERVED, DELETED, GATED -> delivery.outcome().accept(Outcome.KNOWN);

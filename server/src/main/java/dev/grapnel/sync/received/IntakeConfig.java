@@ -13,7 +13,8 @@ import java.time.Duration;
 /// @param waitsMax most things that refused events wait for together
 /// @param seenMax most ids in the seen cache
 /// @param gateMax most events in the gate at once
-/// @param heldPerHour announcements that one relay may put into purgatory (R7.14a)
+/// @param newPerHour announcements that one relay may put into purgatory, and GRASP lists of strangers that it may have
+/// stored (R7.14a)
 public record IntakeConfig(
         Duration hotTime,
         Duration coldTime,
@@ -24,7 +25,7 @@ public record IntakeConfig(
         int waitsMax,
         int seenMax,
         int gateMax,
-        int heldPerHour) {
+        int newPerHour) {
     /// With the bounds of the specification.
     public static IntakeConfig of(Duration hotTime, Duration coldTime, String fingerprint) {
         return new IntakeConfig(
@@ -40,7 +41,7 @@ public record IntakeConfig(
             throw new IllegalArgumentException("there must be room for everything that one event waits for");
         }
         if (Math.min(hotEventsMax, Math.min(coldMax, seenMax)) < 1
-                || Math.min(hotBytesMax, Math.min(gateMax, heldPerHour)) < 1) {
+                || Math.min(hotBytesMax, Math.min(gateMax, newPerHour)) < 1) {
             throw new IllegalArgumentException("every bound must be positive");
         }
     }

@@ -4,17 +4,23 @@ import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.sync.received.Arrivals.Outcome;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// One event on its way through the gate, and all that brought it meanwhile (R7.11).
 final class Passage {
     private final Delivery first;
     private final List<Delivery> others = new ArrayList<>();
-    private Stripes.@Nullable Claim claim;
+    /// Nothing if it is a copy of what waits here.
+    private @Nullable Claims claims;
+
     private long begunAt;
+    private boolean isWaiting = true;
     private boolean isServed;
-    private boolean isMetered;
+    private @Nullable Quotas quota;
 
     Passage(Delivery first) {
         this.first = first;
@@ -45,30 +51,49 @@ final class Passage {
         return others;
     }
 
-    void claim(Stripes.Claim taken) {
-        claim = taken;
+    /// The relays that brought it.
+    Set<Integer> relays() {
+        var relays = new LinkedHashSet<Integer>();
+        relays.add(relay());
+        others.forEach(other -> relays.add(other.relay()));
+        return relays;
     }
 
-    Stripes.@Nullable Claim claim() {
-        return claim;
+    /// It is no copy of what waits here, and needs this.
+    void claim(Claims needed) {
+        claims = needed;
+    }
+
+    Claims claims() {
+        return claims == null ? Claims.NONE : claims;
+    }
+
+    boolean isCopy() {
+        return claims == null;
+    }
+
+    /// Whether it has not been given to the gate yet.
+    boolean isWaiting() {
+        return isWaiting;
     }
 
     /// The moment of [RecentKeys] when it was given to the gate.
     void begin(long moment) {
         begunAt = moment;
+        isWaiting = false;
     }
 
     long begunAt() {
         return begunAt;
     }
 
-    /// It counts for the quota of its relay.
-    void meter() {
-        isMetered = true;
+    /// It counts for a quota of its relay.
+    void meter(Quotas counting) {
+        quota = counting;
     }
 
-    boolean isMetered() {
-        return isMetered;
+    Optional<Quotas> quota() {
+        return Optional.ofNullable(quota);
     }
 
     /// It became visible before the gate's answer came.

@@ -3,14 +3,11 @@ package dev.grapnel.sync.received;
 import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.sync.world.Scheduler;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Queue;
 
-/// How many announcements each relay has put into purgatory in the last hour (R7.14a), by minutes. What is in the gate
-/// counts as if it would be held; who would be one too many waits until that is known.
+/// How many new events of one kind each relay has brought in the last hour (R7.14a), by minutes. What is in the gate
+/// counts as if it would be new; who would be one too many waits until that is known.
 final class Quotas {
     private static final int MINUTES = 60;
 
@@ -22,9 +19,8 @@ final class Quotas {
     /// Of one relay.
     private static final class Window {
         private final int[] minutes = new int[MINUTES];
-        private final Queue<Passage> waiting = new ArrayDeque<>();
         private long minute;
-        private int held;
+        private int taken;
         private int inGate;
 
         Window(long minute) {
@@ -33,20 +29,20 @@ final class Quotas {
 
         void advance(long now) {
             while (minute < now) {
-                minute = held == 0 ? now : minute + 1;
+                minute = taken == 0 ? now : minute + 1;
                 int oldest = Math.floorMod(minute, MINUTES);
-                held -= minutes[oldest];
+                taken -= minutes[oldest];
                 minutes[oldest] = 0;
             }
         }
 
         void count() {
-            held++;
+            taken++;
             minutes[Math.floorMod(minute, MINUTES)]++;
         }
     }
 
-    /// What an announcement may do.
+    /// What an event may do.
     enum Answer {
         GO,
         WAIT,
@@ -58,34 +54,27 @@ final class Quotas {
         this.max = max;
     }
 
-    /// Lets an announcement into the gate, or keeps it until one of its relay has left.
-    Answer enter(Passage passage) {
-        var window = window(passage.first().url());
-        if (window.held >= max) {
+    /// Whether an event of a relay may go into the gate, or not before one of that relay has left.
+    Answer ask(RemoteUrl relay) {
+        var window = window(relay);
+        if (window.taken >= max) {
             return Answer.OVER;
         }
-        if (window.held + window.inGate >= max) {
-            window.waiting.add(passage);
-            return Answer.WAIT;
-        }
-        window.inGate++;
-        return Answer.GO;
+        return window.taken + window.inGate >= max ? Answer.WAIT : Answer.GO;
     }
 
-    /// An announcement has left the gate.
-    void leave(RemoteUrl relay, boolean isHeld) {
+    /// An event goes into the gate.
+    void enter(RemoteUrl relay) {
+        window(relay).inGate++;
+    }
+
+    /// An event has left the gate.
+    void leave(RemoteUrl relay, boolean isNew) {
         var window = window(relay);
         window.inGate--;
-        if (isHeld) {
+        if (isNew) {
             window.count();
         }
-    }
-
-    /// One that waited and need not any more: it must [#enter] again.
-    Optional<Passage> poll(RemoteUrl relay) {
-        var window = window(relay);
-        boolean isKnown = window.held >= max || window.held + window.inGate < max;
-        return isKnown ? Optional.ofNullable(window.waiting.poll()) : Optional.empty();
     }
 
     private Window window(RemoteUrl relay) {
@@ -99,12 +88,12 @@ final class Quotas {
         return Duration.ofNanos(loop.nanos()).toMinutes();
     }
 
-    /// Forgets relays that have put nothing into purgatory for an hour.
+    /// Forgets relays that have brought nothing new for an hour.
     void tidy() {
         long now = minute();
         windows.values().removeIf(window -> {
             window.advance(now);
-            return window.held == 0 && window.inGate == 0 && window.waiting.isEmpty();
+            return window.taken == 0 && window.inGate == 0;
         });
     }
 }

@@ -2,6 +2,7 @@ package dev.grapnel.sync.world;
 
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.filter.Filter;
+import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.store.ItemsOutcome;
 import dev.grapnel.store.Lineage;
@@ -92,6 +93,11 @@ public interface Archive {
 
     /// Whether an announcement of a repository is served. Quick.
     boolean isAnnounced(RepositoryAddress repository);
+
+    /// Whether somebody has something here and no GRASP list yet, so that one would be the first. Quick.
+    default boolean isListless(PublicKey person) {
+        return false;
+    }
 
     /// The authors whose served states matter for a repository (R3.2a): everybody who may be in its maintainer set and
     /// has a served state of that identifier, in a stable order. Quick.

@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 /// Asks relays what they say of themselves (R4.5).
 @FunctionalInterface
 public interface InformationSource {
-    /// Asks one. The answer comes on the loop, within 5 s; empty if there is none.
+    /// Asks one. The answer comes on the loop, within 5 s; empty if it could not be asked. A relay that answers and has
+    /// no document says nothing: [RelayInformation#NONE].
     void ask(RemoteUrl relay, boolean isConfigured, Consumer<Optional<RelayInformation>> answer);
 }

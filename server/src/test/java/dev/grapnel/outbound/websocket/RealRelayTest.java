@@ -18,7 +18,6 @@ import dev.grapnel.outbound.websocket.WebSocket.Heard;
 import dev.grapnel.outbound.websocket.WebSocketClient.Opened;
 import dev.grapnel.server.RelayUnderTest;
 import dev.grapnel.websocket.CloseCode;
-import dev.grapnel.websocket.FrameMemory;
 import dev.grapnel.websocket.Inflation;
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -34,8 +33,7 @@ final class RealRelayTest {
     void talksWithARelay() throws Exception {
         try (var relay = RelayUnderTest.start();
                 var outside = new Outside()) {
-            var client = new WebSocketClient(
-                    outside.dialer, "Grapnel/1", new Inflation(1), FrameMemory.PLENTY, new SecureRandom());
+            var client = new WebSocketClient(outside.dialer, "Grapnel/1", new Inflation(1), new SecureRandom());
             var url = RemoteUrl.parse("ws://" + Outside.HOST + ":" + relay.port(), UrlShape.relay())
                     .require();
             var limits = new SocketLimits(Outside.LIMITS, 1 << 20, Duration.ofSeconds(20), 1 << 20);

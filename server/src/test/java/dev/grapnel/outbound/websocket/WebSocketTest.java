@@ -20,7 +20,6 @@ import dev.grapnel.outbound.websocket.WebSocket.Heard;
 import dev.grapnel.outbound.websocket.WebSocketClient.Opened;
 import dev.grapnel.websocket.CloseCode;
 import dev.grapnel.websocket.FrameHead;
-import dev.grapnel.websocket.FrameMemory;
 import dev.grapnel.websocket.HandshakeKey;
 import dev.grapnel.websocket.Incoming;
 import dev.grapnel.websocket.Inflation;
@@ -62,11 +61,7 @@ final class WebSocketTest {
 
     private static WebSocketClient client(Outside outside) {
         return new WebSocketClient(
-                outside.dialer,
-                "Grapnel/1.2.3 (git.example.com)",
-                new Inflation(1),
-                FrameMemory.PLENTY,
-                new SplittableRandom(7));
+                outside.dialer, "Grapnel/1.2.3 (git.example.com)", new Inflation(1), new SplittableRandom(7));
     }
 
     private static SocketLimits limits(LineLimits line) {

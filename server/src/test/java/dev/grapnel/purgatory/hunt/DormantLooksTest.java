@@ -212,7 +212,7 @@ final class DormantLooksTest {
         man.world.server(A).has(oid(1));
         man.world.dormant = List.of(record(event, 1, List.of(A)));
         man.world.relays.put(event.id(), List.of(relay("bad.example"), relay("broken.example"), relay("good.example")));
-        man.naughty.addHost(new Host("bad.example"), NaughtyCause.DNS);
+        man.naughty.add(Site.secure(new Host("bad.example")), NaughtyCause.DNS);
         man.world.brokenRelays.put(relay("broken.example"), new Failure.Broken(NaughtyCause.TLS));
         man.seconds(2 * 3600);
         assertEquals(
@@ -224,7 +224,7 @@ final class DormantLooksTest {
     /// Row 213: naughty and paused domains, and URLs that rest, are not asked; others of theirs are.
     @Test
     void looksRespectPausesRestsAndTheNaughtyList() {
-        man.naughty.addHost(new Host("bad.example"), NaughtyCause.DNS);
+        man.naughty.add(Site.secure(new Host("bad.example")), NaughtyCause.DNS);
         man.world.server(A).fails(new Failure.SlowDown(Optional.of(Duration.ofMinutes(10))));
         man.world.dormant = List.of(
                 record(1, List.of("https://bad.example/x.git")),
@@ -307,7 +307,7 @@ final class DormantLooksTest {
         man.world.dormant = List.of(record(1, List.of(A)));
         man.seconds(3600);
         assertEquals(List.of(DormantResult.FAILED), results());
-        assertTrue(man.naughty.findHost(new Host("a.example")).isPresent());
+        assertTrue(man.naughty.find(Site.secure(new Host("a.example"))).isPresent());
         assertEquals(0, man.world.talking());
         assertEquals(0, man.time.tasks());
     }

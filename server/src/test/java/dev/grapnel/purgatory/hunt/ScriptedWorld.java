@@ -336,7 +336,7 @@ final class ScriptedWorld implements World {
             }
             wait(server.hangs ? Duration.ofDays(1000) : server.advertiseTime);
             if (server.redirect.isPresent()) {
-                if (!permits.redirect(server.redirect.get())) {
+                if (!permits.redirect(Site.secure(server.redirect.get()))) {
                     throw failed(new Failure.Passing());
                 }
                 if (!server.redirect.get().equals(server.url.domain())) {

@@ -296,17 +296,17 @@ final class ThrottleTest {
     void redirectIsChargedToItsTarget() {
         throttle.change(limits(1, 30, 32, 10), false);
         var lease = acquire(A);
-        assertTrue(lease.redirect(A));
-        assertTrue(lease.redirect(B));
-        assertTrue(lease.redirect(B));
+        assertTrue(lease.redirect(Site.secure(A)));
+        assertTrue(lease.redirect(Site.secure(B)));
+        assertTrue(lease.redirect(Site.secure(B)));
         assertEquals(1, picture(B).inFlight());
         assertEquals(1, picture(B).starts());
         assertEquals(Optional.empty(), throttle.tryAcquire(B));
         var other = acquire(new Host("c.example"));
-        assertFalse(other.redirect(B));
+        assertFalse(other.redirect(Site.secure(B)));
         lease.release();
         assertEquals(0, picture(B).inFlight());
-        assertTrue(other.redirect(B));
+        assertTrue(other.redirect(Site.secure(B)));
     }
 
     /// P-643.

@@ -49,12 +49,30 @@ final class VerdictsTest {
         }
     }
 
+    /// P-675: a certificate is that of a port.
+    @Test
+    void brokenCertificateIsThatOfItsPortAlone() {
+        var otherPort = "https://a.example:8443/y.git";
+        man.world.server(A).fails(new Failure.Broken(NaughtyCause.TLS));
+        man.world.server(otherPort).has(oid(2));
+        man.world.waits(id("x"), List.of(oid(1)), A, A2);
+        man.world.waits(id("y"), List.of(oid(2)), otherPort);
+        man.synced(id("x"));
+        man.seconds(60);
+        man.synced(id("y"));
+        man.seconds(300);
+        var urls = man.world.urls("visit");
+        assertEquals(1, urls.stream().filter(A::equals).count());
+        assertEquals(0, urls.stream().filter(A2::equals).count());
+        assertTrue(urls.contains(otherPort), urls::toString);
+    }
+
     /// Row 144.
     @Test
     void timeoutsAreNotNaughty() {
         hunt(new Failure.Passing());
         man.seconds(100);
-        assertEquals(Optional.empty(), man.naughty.findHost(new Host("a.example")));
+        assertEquals(Optional.empty(), man.naughty.find(Site.secure(new Host("a.example"))));
         assertEquals(3, man.world.calls("visit").size());
     }
 
@@ -63,17 +81,18 @@ final class VerdictsTest {
     void nobodyIsNaughtyWhileThisServerIsCutOff() {
         var list = new TimedNaughtyList(Duration.ofHours(12), man.time::instant, () -> true);
         assertEquals(
-                new NaughtyList.Entry(Optional.empty(), false), list.addHost(new Host("a.example"), NaughtyCause.DNS));
-        assertEquals(Optional.empty(), list.findHost(new Host("a.example")));
+                new NaughtyList.Entry(Optional.empty(), false),
+                list.add(Site.secure(new Host("a.example")), NaughtyCause.DNS));
+        assertEquals(Optional.empty(), list.find(Site.secure(new Host("a.example"))));
     }
 
     @Test
     void naughtyListComesBackFromWhatWasStored() {
-        man.naughty.addHost(new Host("a.example"), NaughtyCause.TLS);
+        man.naughty.add(Site.secure(new Host("a.example")), NaughtyCause.TLS);
         man.naughty.addUrl(B, NaughtyCause.HOSTILE);
         var other = new TimedNaughtyList(Duration.ofHours(12), man.time::instant, () -> false);
         other.restore(man.naughty.entries());
-        assertTrue(other.findHost(new Host("a.example")).isPresent());
+        assertTrue(other.find(Site.secure(new Host("a.example"))).isPresent());
         assertTrue(other.findUrl(B).isPresent());
         assertEquals(man.naughty.counts(), other.counts());
     }
@@ -105,7 +124,7 @@ final class VerdictsTest {
         man.seconds(3600);
         assertEquals(1, man.world.urls("visit").stream().filter(A::equals).count());
         assertTrue(man.world.urls("visit").stream().filter(A2::equals).count() > 5);
-        assertEquals(Optional.empty(), man.naughty.findHost(new Host("a.example")));
+        assertEquals(Optional.empty(), man.naughty.find(Site.secure(new Host("a.example"))));
     }
 
     @Test
@@ -115,7 +134,7 @@ final class VerdictsTest {
         man.synced(id("x"));
         man.seconds(24 * 3600);
         assertEquals(1, man.world.calls("visit").size());
-        assertEquals(Optional.empty(), man.naughty.findHost(new Host("a.example")));
+        assertEquals(Optional.empty(), man.naughty.find(Site.secure(new Host("a.example"))));
         assertEquals(
                 List.of(new HuntNote.UrlRefused(Optional.of(new Host("a.example")), "private-address")),
                 man.notes(HuntNote.UrlRefused.class));
@@ -237,7 +256,7 @@ final class VerdictsTest {
     @Test
     void redirectToADomainWithoutPermitIsNoFailureOfTheTarget() {
         man.world.server(A).has(oid(1)).redirect = Optional.of(new Host("b.example"));
-        man.naughty.addHost(new Host("b.example"), NaughtyCause.DNS);
+        man.naughty.add(Site.secure(new Host("b.example")), NaughtyCause.DNS);
         man.world.waits(id("x"), List.of(oid(1)), A);
         man.synced(id("x"));
         man.seconds(2);

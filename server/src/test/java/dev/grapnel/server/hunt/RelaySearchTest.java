@@ -18,7 +18,6 @@ import dev.grapnel.purgatory.hunt.VisitFailed;
 import dev.grapnel.store.StoreSamples;
 import dev.grapnel.store.tool.Forgery;
 import dev.grapnel.websocket.FrameHead;
-import dev.grapnel.websocket.FrameMemory;
 import dev.grapnel.websocket.Incoming;
 import dev.grapnel.websocket.Inflation;
 import java.io.IOException;
@@ -49,8 +48,7 @@ final class RelaySearchTest {
     }
 
     private RelaySearch search(RawServer server) {
-        var client = new WebSocketClient(
-                outside.dialer, "Grapnel/1", new Inflation(1), FrameMemory.PLENTY, new SplittableRandom(1));
+        var client = new WebSocketClient(outside.dialer, "Grapnel/1", new Inflation(1), new SplittableRandom(1));
         var url = RemoteUrl.parse("ws://" + Outside.HOST + ":" + server.port(), UrlShape.relay())
                 .require();
         var limits = new SocketLimits(Outside.LIMITS, 1 << 20, Duration.ofSeconds(20), 1 << 16);

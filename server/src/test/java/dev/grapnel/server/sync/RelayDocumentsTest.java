@@ -54,13 +54,25 @@ final class RelayDocumentsTest {
         }
     }
 
+    private static String status(int status) {
+        return "HTTP/1.1 " + status + " x\r\nContent-Length: 2\r\n\r\n{}";
+    }
+
+    /// So it need not be asked again soon.
     @Test
-    void anythingElseIsNoDocument() throws Exception {
-        assertEquals(Optional.empty(), answered(RawServer.ok("<html>")));
-        assertEquals(Optional.empty(), answered("HTTP/1.1 404 x\r\nContent-Length: 2\r\n\r\n{}"));
-        assertEquals(Optional.empty(), answered(RawServer.redirect("http://other.example/")));
+    void whoAnswersOtherwiseSaysNothingOfItself() throws Exception {
+        var nothing = Optional.of(RelayInformation.NONE);
+        assertEquals(nothing, answered(RawServer.ok("<html>")));
+        assertEquals(nothing, answered(status(404)));
+        assertEquals(nothing, answered(RawServer.redirect("http://other.example/")));
+        assertEquals(nothing, answered(RawServer.ok("{\"name\":\"" + "x".repeat(256 << 10) + "\"}")));
+    }
+
+    @Test
+    void ofAServerInTroubleItIsNotKnown() throws Exception {
+        assertEquals(Optional.empty(), answered(status(429)));
+        assertEquals(Optional.empty(), answered(status(502)));
         assertEquals(Optional.empty(), answered("SSH-2.0\r\n"));
-        assertEquals(Optional.empty(), answered(RawServer.ok("{\"name\":\"" + "x".repeat(256 << 10) + "\"}")));
     }
 
     @Test

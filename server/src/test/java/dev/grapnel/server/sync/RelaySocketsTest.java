@@ -65,6 +65,10 @@ final class RelaySocketsTest {
         return "[\"EVENT\",\"s\"," + event + "]";
     }
 
+    private static RelayMessage said(Caller caller) {
+        return assertInstanceOf(Heard.Said.class, caller.heard()).message();
+    }
+
     private static Event event(int number) {
         return StoreSamples.event(1, 1, number, List.of(), "number " + number);
     }
@@ -96,9 +100,10 @@ final class RelaySocketsTest {
             assertEquals(delivery(EVENT).length(), delivered.bytes());
             assertEquals(
                     new Heard.Said(
-                            new RelayMessage.EndOfStored(new SubscriptionId("s"), RelayMessage.Completeness.UNSTATED)),
+                            new RelayMessage.EndOfStored(new SubscriptionId("s"), RelayMessage.Completeness.UNSTATED),
+                            "[\"EOSE\",\"s\"]".length()),
                     caller.heard());
-            assertEquals(new Heard.Unknown("unknown"), caller.heard());
+            assertEquals(new Heard.Unknown("unknown", "[\"NEW-THING\",1]".length()), caller.heard());
             assertEquals(new Failure.Broken(), caller.lost());
             under.runOnLoop(delivered.decided());
             under.runOnLoop(delivered.decided()); // once more does nothing
@@ -120,9 +125,9 @@ final class RelaySocketsTest {
             var caller = under.dial(SocketsUnderTest.url(relay));
             caller.line();
             var id = new SubscriptionId("s");
-            assertEquals(new Heard.Said(new RelayMessage.Notice(kept)), caller.heard());
-            assertEquals(new Heard.Said(new RelayMessage.Closed(id, kept)), caller.heard());
-            assertEquals(new Heard.Said(new RelayMessage.NegError(id, kept, OptionalLong.empty())), caller.heard());
+            assertEquals(new RelayMessage.Notice(kept), said(caller));
+            assertEquals(new RelayMessage.Closed(id, kept), said(caller));
+            assertEquals(new RelayMessage.NegError(id, kept, OptionalLong.empty()), said(caller));
         }
     }
 
@@ -140,10 +145,15 @@ final class RelaySocketsTest {
             var caller = under.dial(SocketsUnderTest.url(relay));
             caller.line();
             for (var reason : List.of("json", "binary", "utf8", "hash", "event")) {
-                assertEquals(new Heard.Junk(reason), caller.heard());
+                assertEquals(
+                        reason,
+                        assertInstanceOf(Heard.Junk.class, caller.heard()).reason());
             }
-            assertEquals(new Heard.Unknown("large_event"), caller.heard()); // more than we take, which is no fault
-            assertEquals(new Heard.Junk("size"), caller.heard());
+            var large = assertInstanceOf(Heard.Unknown.class, caller.heard());
+            assertEquals("large_event", large.reason()); // more than we take, which is no fault
+            assertTrue(large.bytes() > 600_000);
+            assertEquals(
+                    "size", assertInstanceOf(Heard.Junk.class, caller.heard()).reason());
             assertEquals(new Failure.TooLarge("a message", 5 << 20), caller.lost());
             assertEquals(0, under.inbound.used());
         }
@@ -348,6 +358,39 @@ final class RelaySocketsTest {
         }
     }
 
+    private static RawServer dripping() throws IOException {
+        return relay(peer -> {
+            peer.write(FrameHead.write(FrameHead.FINAL | FrameHead.TEXT, 4 << 20, 0));
+            peer.write(new byte[1_000_000]);
+        });
+    }
+
+    /// Large messages that were begun and not ended kept ordinary ones of other relays waiting for up to twenty
+    /// seconds, and that was held against nobody.
+    @Test
+    void unfinishedLargeMessageKeepsNoOrdinaryOneWaitingAndEndsAsSlowWhenOthersWait() throws Exception {
+        use(AddressRules.none(), SocketsUnderTest.LIMITS, 8 << 20);
+        var large = StoreSamples.event(1, 1, 1, List.of(), "x".repeat(30_000));
+        try (var first = dripping();
+                var second = dripping();
+                var modest = relay(peer -> peer.text(delivery(large)))) {
+            var liar = under.dial(SocketsUnderTest.url(first));
+            liar.line();
+            while (under.inbound.used() < 900_000) {
+                Thread.onSpinWait();
+            }
+            under.dial(SocketsUnderTest.url("other.example", second)).line();
+            while (under.inbound.waiting() < 1) { // for what the first has
+                Thread.onSpinWait();
+            }
+            var caller = under.dial(SocketsUnderTest.url(modest));
+            caller.line();
+            ((Heard.Delivered) caller.heard()).decided().run();
+            assertEquals(1, under.inbound.waiting(), "the large one still does");
+            assertEquals(new Failure.Timeout(Failure.Limit.RATE), liar.lost());
+        }
+    }
+
     // ---- what is sent
 
     @Test
@@ -432,7 +475,7 @@ final class RelaySocketsTest {
         })) {
             var caller = under.dial(SocketsUnderTest.url(relay));
             var line = caller.line();
-            assertEquals(new Heard.Said(new RelayMessage.Notice("welcome")), caller.heard());
+            assertEquals(new RelayMessage.Notice("welcome"), said(caller));
             under.runOnLoop(line::close);
             assertEquals(new Failure.Cancelled(), caller.lost());
             assertInstanceOf(Incoming.Close.class, farewell.get(20, TimeUnit.SECONDS));

@@ -49,7 +49,7 @@ final class SocketsUnderTest implements AutoCloseable {
     }
 
     SocketsUnderTest(AddressRules rules, RelaySockets.Limits limits, long inboundMax) {
-        this.inbound = new InboundBudget(inboundMax);
+        this.inbound = new InboundBudget(inboundMax, limits.messageMax(), System::nanoTime);
         this.sockets = new RelaySockets(
                 socketClient(rules, 8),
                 socketClient(AddressRules.none(), 100),
@@ -70,8 +70,7 @@ final class SocketsUnderTest implements AutoCloseable {
     }
 
     private WebSocketClient socketClient(AddressRules rules, int most) {
-        return new WebSocketClient(
-                dialer(rules, most), "Grapnel/1", new Inflation(2), inbound, new SplittableRandom(2));
+        return new WebSocketClient(dialer(rules, most), "Grapnel/1", new Inflation(2), new SplittableRandom(2));
     }
 
     private Client client(AddressRules rules) {

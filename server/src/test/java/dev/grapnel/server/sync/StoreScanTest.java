@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.grapnel.outbound.Urls;
 import dev.grapnel.store.EventQuery;
 import dev.grapnel.store.QueryStep;
+import dev.grapnel.sync.home.ServedMeaning;
 import dev.grapnel.sync.world.Archive;
 import dev.grapnel.sync.world.Mutation;
 import dev.grapnel.sync.world.VirtualScheduler;

@@ -24,6 +24,9 @@ import dev.grapnel.store.row.HeldAnnouncement;
 import dev.grapnel.store.row.HeldAnnouncement.Phase;
 import dev.grapnel.store.row.Source;
 import dev.grapnel.store.row.Standing;
+import dev.grapnel.sync.home.PoolsView;
+import dev.grapnel.sync.home.ServedMeaning;
+import dev.grapnel.sync.home.StoreFacts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +69,7 @@ final class StoreUnderTest implements AutoCloseable {
                 ServedFeed.NONE,
                 custody.follower());
         var meaning = new ServedMeaning(Urls.own("git.example.com"));
-        archive = new StoreArchive(store, custody.pools(), meaning, true, loop);
+        archive = new StoreArchive(store, new StoreFacts(store, custody.pools(), true), meaning, loop);
         view = new PoolsView(store, custody.pools(), meaning, loop);
         made.complete(view);
         custody.load(store);

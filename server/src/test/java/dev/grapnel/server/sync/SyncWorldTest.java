@@ -108,7 +108,7 @@ final class SyncWorldTest {
             var question = new ClientMessage.Subscribe(id, List.of(Filter.ALL)).json();
             world.loop().post(() -> line.send(question, () -> {}));
             var heard = caller.heard();
-            while (heard instanceof Heard.Said(RelayMessage.Challenge _)) {
+            while (heard instanceof Heard.Said(RelayMessage.Challenge _, var _)) {
                 heard = caller.heard();
             }
             assertEquals(event, assertInstanceOf(Heard.Delivered.class, heard).event());

@@ -132,7 +132,12 @@ final class RowLimitsTest {
         assertRefused(
                 "the number of faults is negative",
                 () -> new Naughty(
-                        Naughty.Fault.HOSTILE_PACK, RowSamples.SINCE, RowSamples.SINCE, -1, RowSamples.SINCE));
+                        Naughty.Fault.HOSTILE_PACK,
+                        RowSamples.SINCE,
+                        RowSamples.SINCE,
+                        -1,
+                        RowSamples.SINCE,
+                        Optional.empty()));
         assertRefused("a remote has a name", () -> new Remote(Remote.Type.HOST, ""));
         assertRefused("a remote holds half of a surrogate pair", () -> new Remote(Remote.Type.HOST, "\ud83d"));
         assertRefused("the kind is outside 0 to 65535", () -> refusedOf(65_536));

@@ -190,7 +190,8 @@ public final class RowSamples {
                 Optional.of(UNTIL),
                 Optional.of(UNTIL.plusSeconds(1)),
                 Optional.of(UNTIL.plusSeconds(2)),
-                Optional.of(new Naughty(Naughty.Fault.TLS_CERTIFICATE_INVALID, SINCE, UNTIL, 5, LATER)),
+                Optional.of(
+                        new Naughty(Naughty.Fault.TLS_CERTIFICATE_INVALID, SINCE, UNTIL, 5, LATER, Optional.empty())),
                 List.of(
                         new LearnedLimit("filters_per_req", 5, LATER),
                         new LearnedLimit("negentropy", -1, LATER.plusMillis(1))));

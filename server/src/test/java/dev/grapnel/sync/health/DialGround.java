@@ -176,7 +176,7 @@ final class DialGround implements RelayDialer {
     }
 
     void want(int relay, Standing standing) {
-        order.want(relay, url(relay), standing);
+        order.want(relay, url(relay), standing, List.of());
     }
 
     void want(int relay) {

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.outbound.Failure;
 import dev.grapnel.outbound.Rule;
+import dev.grapnel.purgatory.hunt.Site;
 import dev.grapnel.sync.health.DialGround.Behaviour;
 import java.time.Duration;
 import java.util.List;
@@ -136,6 +137,20 @@ final class DialOrderTest {
         assertEquals(24, ground.attempts.size());
     }
 
+    /// The operator names a relay that was found dead before, and starts the server again.
+    @Test
+    void relayThatWasDeadBeforeItWasNamedIsTriedWithinAnHour() {
+        ground.does(7, Behaviour.fails(new Failure.Broken()));
+        ground.want(7);
+        ground.pass(DAY.plus(Duration.ofHours(2)));
+        assertEquals(RelayStatus.DEAD, ground.status(7));
+        ground.order.unwant(7);
+        ground.forgetAttempts();
+        ground.want(7, BOOTSTRAP);
+        ground.pass(Duration.ofHours(1));
+        assertEquals(1, ground.attempts.size());
+    }
+
     @Test
     void plannedEndIsNoFailureAndTheLinkIsMadeAgainAtOnce() {
         ground.want(7);
@@ -236,6 +251,27 @@ final class DialOrderTest {
         assertEquals(Set.of(), ground.order.figures().naughty().keySet());
     }
 
+    @Test
+    void certificateOfOnePortShutsOutNoOtherAndNobodyWithoutTls() {
+        var urls = Map.of(
+                1, "wss://h.example:20500",
+                2, "ws://h.example:20001",
+                3, "wss://h.example:20500/other",
+                4, "wss://h.example",
+                5, "ws://h.example:20500/plain");
+        ground.address(relay -> HealthBookTest.url(urls.getOrDefault(relay, "wss://r.example")));
+        ground.does(1, Behaviour.fails(new Failure.CertificateInvalid()));
+        ground.wantAll(0, 2, ONE);
+        ground.pass(SECOND);
+        ground.wantAll(2, 6, ONE);
+        ground.pass(Duration.ofMinutes(1));
+        assertEquals(Set.of(0, 2, 4, 5), ground.up.keySet());
+        assertEquals(2, ground.order.figures().naughty().get(RelayFault.TLS));
+        assertEquals(
+                "the certificate of wss://h.example:20500 is not valid",
+                ground.order.findWait(3).orElseThrow().detail());
+    }
+
     /// Row 120.
     @Test
     void failingResolverRefusalAndSilenceAreNotNaughty() {
@@ -269,7 +305,7 @@ final class DialOrderTest {
         ground.want(3);
         ground.pass(Duration.ofMinutes(5));
         ground.does(3, Behaviour.accepts());
-        ground.naughty.removeHost(ground.url(3).host());
+        ground.naughty.remove(Site.of(ground.url(3)));
         ground.order.check();
         ground.pass(SECOND);
         assertTrue(ground.up.containsKey(3));
@@ -311,8 +347,8 @@ final class DialOrderTest {
     /// Captive networks answer for everybody.
     @Test
     void blameOfTheMinutesBeforeIsTakenBack() {
-        ground.usually(Behaviour.answers(200));
-        ground.does(0, Behaviour.fails(new Failure.CertificateInvalid()));
+        ground.usually(Behaviour.fails(new Failure.CertificateInvalid()));
+        ground.does(0, Behaviour.fails(new Failure.Protocol("no answer of HTTP")));
         ground.wantAll(0, 5, ONE);
         ground.pass(SECOND);
         assertTrue(ground.order.isCutOff());
@@ -327,8 +363,11 @@ final class DialOrderTest {
     @Test
     void whileCutOffWishesOfRelaysStillCount() {
         ground.usually(Behaviour.fails(new Failure.ConnectFailed()));
-        ground.does(0, Behaviour.answers(403));
         ground.wantAll(0, 6, ONE);
+        ground.pass(Duration.ofMinutes(1));
+        assertTrue(ground.order.isCutOff());
+        ground.does(0, Behaviour.answers(403));
+        ground.forgetAttempts();
         ground.pass(Duration.ofHours(2));
         assertEquals(1, ground.secondsOf(0).size());
     }

@@ -111,6 +111,21 @@ final class HealthBookTest {
         assertFalse(record().learned().has(Trait.WIDTH, wall));
     }
 
+    /// R6.6: such a relay is worth a probe.
+    @Test
+    void restartKeepsThatThereWasALinkAndNothingElseOfWhoIsWell() {
+        assertFalse(record().wasUp());
+        record().opened(nanos);
+        pass(Duration.ofHours(1));
+        restart(Duration.ofHours(1));
+        assertTrue(record().wasUp());
+        assertEquals(RelayStatus.DISCONNECTED, record().status(moment()));
+        restart(Duration.ofHours(1));
+        assertTrue(record().wasUp());
+        book.leave(RELAY, nanos, wall);
+        assertTrue(record().wasUp());
+    }
+
     @Test
     void everyTraitComesBack() {
         for (var trait : Trait.values()) {
@@ -138,6 +153,23 @@ final class HealthBookTest {
         assertEquals(RelayStatus.RATE_LIMITED, record().status(moment()));
         assertFalse(record().isDead(moment()));
         assertFalse(record().learned().has(Trait.WIDTH, wall.plus(Duration.ofDays(7))));
+    }
+
+    /// The wait was written down by a clock that was two hours ahead.
+    @Test
+    void clockThatIsSetBackMakesNoWaitLonger() {
+        fail(record(), 2);
+        restart(Duration.ofHours(-2));
+        assertEquals(2, record().streak(nanos));
+        assertEquals(Duration.ofSeconds(10).toNanos(), record().left(nanos));
+    }
+
+    @Test
+    void clockThatIsSetBackMakesTheWaitForAPlaceNoLonger() {
+        record().postpone(nanos, MachinePlaces.PATIENCE);
+        record().learned().learn(Trait.RATE, 500, wall.plus(Duration.ofHours(24)));
+        restart(Duration.ofHours(-2));
+        assertEquals(MachinePlaces.PATIENCE.toNanos(), record().left(nanos));
     }
 
     @Test

@@ -189,6 +189,27 @@ final class DailyTest {
         assertFalse(historic(ninth).isEmpty());
     }
 
+    /// The operator asks twice.
+    @Test
+    void aRelayThatIsComparedKeepsItsPlaceWhenItIsAskedForAgain() {
+        var world = new OneRelay();
+        var relays = IntStream.range(0, 9)
+                .mapToObj(i -> world.relay("r" + i + ".example.com"))
+                .toList();
+        world.announce(repo(1), relays.toArray(FarRelay[]::new)).settled();
+        relays.forEach(relay -> {
+            relay.forget();
+            relay.servesOnly(Asked::isLive);
+        });
+        for (int i = 0; i < 2; i++) {
+            assertEquals(9, world.core().compareNow(Optional.empty()));
+            world.seconds(60);
+            assertEquals(
+                    8,
+                    relays.stream().filter(relay -> !historic(relay).isEmpty()).count());
+        }
+    }
+
     @Test
     void aRelayThatIsLostMeanwhileLeavesItsPlaceToAnother() {
         var world = new OneRelay();
@@ -280,7 +301,7 @@ final class DailyTest {
         assertEquals(LinkState.CONNECTED, world.state());
         world.relay.notice("hello");
         world.seconds(0.001);
-        assertEquals(OptionalLong.of(world.wall()), world.link().coveredUntil());
+        assertEquals(OptionalLong.of(world.wall()), world.coveredUntil());
     }
 
     @Test

@@ -63,6 +63,8 @@ final class FarRelay {
     /// Whether nobody reads what it says, for want of room.
     boolean isUnread;
     RelayInformation information = RelayInformation.NONE;
+    /// Whether it cannot be asked for that.
+    boolean isInformationLost;
     /// How often it was asked for that.
     int informationAsked;
     int pageMax = 500;
@@ -395,14 +397,22 @@ final class FarRelay {
 
         /// Says something, at once.
         void say(RelayMessage message) {
+            say(message, 0);
+        }
+
+        /// The same with many spaces in it.
+        void say(RelayMessage message, int bytes) {
             time.post(() -> {
                 if (!isDeaf) {
                     heardAt = time.nanos();
                     listener.heard(
                             message instanceof RelayMessage.Delivery(var id, var event)
                                     ? new Heard.Delivered(
-                                            id, event, event.json().length(), () -> {})
-                                    : new Heard.Said(message));
+                                            id,
+                                            event,
+                                            Math.max(bytes, event.json().length()),
+                                            () -> {})
+                                    : new Heard.Said(message, bytes));
                 }
             });
         }
@@ -443,6 +453,11 @@ final class FarRelay {
 
     void say(RelayMessage message) {
         connection().say(message);
+    }
+
+    /// The same with many spaces in it.
+    void say(RelayMessage message, int bytes) {
+        connection().say(message, bytes);
     }
 
     void notice(String text) {

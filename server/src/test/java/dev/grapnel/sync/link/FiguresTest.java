@@ -18,6 +18,7 @@ import dev.grapnel.sync.world.Transport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -149,7 +150,7 @@ final class FiguresTest {
                         link.dirtyPairs(),
                         link.sweptItems(),
                         link.givenUp()));
-        assertTrue(link.coveredUntil().orElseThrow() >= world.wall() - 60, "pings move it");
+        assertTrue(link.completeUntil().orElseThrow() >= world.wall() - 60, "pings move it");
         var index = world.core().picture().index();
         assertEquals(
                 List.of(30, 250, 1, 30), List.of(index.fullRepos(), index.roots(), index.members(), index.pairs()));
@@ -159,6 +160,76 @@ final class FiguresTest {
         world.run(Duration.ofMinutes(5));
         assertEquals(29, world.core().picture().index().pairs());
         assertEquals(world.relay.liveFilters().size(), world.picture().link().liveFilters());
+    }
+
+    /// A relay that never answered was told to be complete until a few seconds ago.
+    @Test
+    void nothingIsSurelyHereBeforeAllWasFetchedOnce() {
+        var world = new OneRelay().announce(1).root(1, 1);
+        world.relay.servesOnly(asked -> !asked.isHistoric());
+        world.start();
+        for (int i = 0; i < 10; i++) {
+            world.seconds(20);
+            assertEquals(
+                    OptionalLong.empty(),
+                    world.core().picture().lagSeconds(world.picture()),
+                    world.state().text());
+        }
+        assertTrue(world.coveredUntil().isPresent(), "which decides what the next connection asks for");
+    }
+
+    @Test
+    void whatWasCompleteBeforeAQuickReconnectStaysSo() {
+        var world = new OneRelay().announce(1).root(1, 1).settled();
+        long before = world.picture().link().completeUntil().orElseThrow();
+        assertTrue(before >= world.wall() - 60);
+        world.relay.drop();
+        world.seconds(8);
+        assertTrue(world.link().isUp());
+        assertTrue(world.picture().link().completeUntil().orElseThrow() >= before);
+    }
+
+    @Test
+    void aLongGapIsToldUntilAllOfItWasFetched() {
+        var world = new OneRelay().announce(1).root(1, 1).settled();
+        world.relay.door(FarRelay.Door.SHUT);
+        world.relay.drop();
+        long lostAt = world.wall();
+        world.run(Duration.ofMinutes(40));
+        world.relay.servesOnly(asked -> !asked.isHistoric());
+        world.relay.door(FarRelay.Door.OPEN);
+        while (!world.link().isUp()) {
+            world.seconds(10);
+        }
+        world.seconds(5);
+        assertTrue(world.picture().link().completeUntil().orElseThrow() <= lostAt);
+    }
+
+    /// Room for four subscriptions is room for announcements alone; all was told to be streamed.
+    @Test
+    void whatAShortOfRoomRelayDoesNotStreamIsShown() {
+        var world = new OneRelay().announceMany(3).root(1, 1);
+        world.relay.subscriptionsMax(4);
+        world.settled();
+        var link = world.picture().link();
+        assertEquals(1, link.liveFilters());
+        assertEquals(GivenUp.EVERYTHING, link.givenUp());
+        assertTrue(link.sweptItems() > 0);
+        assertEquals(List.of(new LinkNote.GivenUp(0, GivenUp.EVERYTHING)), world.linkNotes(LinkNote.GivenUp.class));
+        int few = link.sweptItems();
+        world.announce(4, 5);
+        world.seconds(20);
+        assertTrue(world.picture().link().sweptItems() > few, "what is wanted later, too");
+        world.run(Duration.ofMinutes(20));
+        long least = Long.MAX_VALUE;
+        long most = 0;
+        for (int i = 0; i < 40; i++) {
+            world.seconds(15);
+            long lag = world.core().picture().lagSeconds(world.picture()).orElseThrow();
+            least = Math.min(least, lag);
+            most = Math.max(most, lag);
+        }
+        assertTrue(least < 30 && most > 250 && most < 400, least + " to " + most);
     }
 
     // ---- a CLOSE

@@ -127,6 +127,27 @@ final class NegentropyVerdictsTest {
         }
     }
 
+    /// Each refusal is about something smaller, so they do not say that it refuses whatever it is asked (6.1).
+    @Test
+    void aRelayThatIsSlowAndFindsAllTooMuchIsStillListenedTo() {
+        try (var link = new OneLink(RelayModels.honest(500).negItems(-1, "blocked: this query is too big"))) {
+            link.relay().play(new Ear.Script() {
+                @Override
+                public List<RelayMessage> says(RelayMessage message) {
+                    return message instanceof RelayMessage.NegError ? List.of(message) : List.of();
+                }
+            });
+            link.repository("first");
+            link.run(Duration.ofMinutes(1));
+            assertTrue(link.relay().openings().size() > 12);
+            var second = link.repository("second");
+            link.run(Duration.ofSeconds(10));
+            assertTrue(link.relay().requests('l').stream()
+                    .flatMap(frame -> frame.filters().stream())
+                    .anyMatch(filter -> OneLink.values(filter, 'a').contains(second)));
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -176,8 +177,10 @@ final class OneRelay {
                 time,
                 (url, _, _, listener) -> require(url).dial(listener),
                 (url, _, answer) -> {
-                    require(url).informationAsked++;
-                    time.post(() -> answer.accept(Optional.of(require(url).information)));
+                    var asked = require(url);
+                    asked.informationAsked++;
+                    time.post(
+                            () -> answer.accept(Optional.of(asked.information).filter(_ -> !asked.isInformationLost)));
                 },
                 home,
                 home,
@@ -251,6 +254,12 @@ final class OneRelay {
                 .filter(one -> one.targets().relay(one.relay()).equals(which.url))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError(which.url + " is not followed"));
+    }
+
+    /// Up to which second of the wall clock everything confirmed is here.
+    OptionalLong coveredUntil() {
+        link().cover();
+        return link().coverage().until();
     }
 
     boolean isFollowed(FarRelay which) {

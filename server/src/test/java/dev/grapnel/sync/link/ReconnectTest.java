@@ -68,6 +68,27 @@ final class ReconnectTest {
                 sinces(asked.stream().filter(Asked::isCatchUp).toList()));
     }
 
+    /// Whatever is streamed is forty minutes old by our clock: so is what is said while we are cut off.
+    @Test
+    void aClockThatIsAheadLeavesNothingOut() {
+        var world = busy().settled();
+        world.relay.publish(event(1621, world.wall() - 2_405, "a", repo(1).toString()));
+        world.relay.publish(event(1621, world.wall() - 2_400, "a", repo(1).toString()));
+        world.run(Duration.ofMinutes(2));
+        long last = heard(world);
+        world.relay.drop();
+        world.seconds(10);
+        var asked = onLast(world).stream().filter(Asked::isCatchUp).toList();
+        assertEquals(List.of(OptionalLong.of(last - 900 - 2_400)), sinces(asked));
+        world.relay.publish(event(1621, world.wall() - 3, "a", repo(1).toString()));
+        world.run(Duration.ofMinutes(2));
+        last = heard(world);
+        world.relay.drop();
+        world.seconds(10);
+        asked = onLast(world).stream().filter(Asked::isCatchUp).toList();
+        assertEquals(List.of(OptionalLong.of(last - 900)), sinces(asked));
+    }
+
     @Test
     void aPongCountsAsHeard() {
         var world = busy().settled();
@@ -167,12 +188,12 @@ final class ReconnectTest {
         world.relay.close(new SubscriptionId(world.relay.liveIds().getLast()), "error: once more");
         world.seconds(20);
         assertEquals(2, world.relay.liveIds().size());
-        long before = world.link().coveredUntil().orElseThrow();
+        long before = world.coveredUntil().orElseThrow();
         assertTrue(before < world.wall() - 25, () -> "" + (world.wall() - before));
         onLast(world).stream().filter(Asked::isCatchUp).forEach(world.relay::serve);
         world.seconds(10);
         long now = heard(world);
-        assertEquals(OptionalLong.of(now), world.link().coveredUntil());
+        assertEquals(OptionalLong.of(now), world.coveredUntil());
     }
 
     @Test
@@ -184,7 +205,7 @@ final class ReconnectTest {
         long connected = world.wall();
         world.seconds(3); // caught up; live filters are not acknowledged, so nothing else moves it
         assertEquals("quick", strategy(world));
-        assertEquals(OptionalLong.of(connected), world.link().coveredUntil());
+        assertEquals(OptionalLong.of(connected), world.coveredUntil());
     }
 
     @Test

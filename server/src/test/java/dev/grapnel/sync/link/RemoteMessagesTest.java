@@ -12,6 +12,7 @@ import dev.grapnel.nostr.message.RelayMessage;
 import dev.grapnel.nostr.message.SubscriptionId;
 import dev.grapnel.sync.health.RelayStatus;
 import dev.grapnel.sync.link.FarRelay.Asked;
+import dev.grapnel.sync.sim.RelayModels;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
@@ -97,10 +98,10 @@ final class RemoteMessagesTest {
         world.relay.closes(one -> one.role() == 'l', "error: not now");
         world.relay.close(group(world), "error: not now");
         world.run(Duration.ofMinutes(10));
-        assertEquals(OptionalLong.of(closed), world.link().coveredUntil());
+        assertEquals(OptionalLong.of(closed), world.coveredUntil());
         world.relay.honest();
         world.run(Duration.ofMinutes(10));
-        assertTrue(world.link().coveredUntil().orElseThrow() >= world.wall() - 30);
+        assertTrue(world.coveredUntil().orElseThrow() >= world.wall() - 30);
     }
 
     @ParameterizedTest
@@ -292,5 +293,48 @@ final class RemoteMessagesTest {
         assertFalse(world.relay
                 .asked(one -> one.isHistoric() && one.letters().equals("E"))
                 .isEmpty());
+    }
+
+    /// R4.21: it names no request, so the relay would go on as if it had never heard of what is to be streamed.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "rate limit exceeded, slow down",
+                "ERROR: too many requests, slow down",
+                "auth-required: please",
+                "ERROR: bad req: could not process"
+            })
+    void whatIsToBeStreamedAndIsRefusedByANoticeIsOpenedAgain(String text) {
+        try (var link = new OneLink(RelayModels.plain(500))) {
+            var repository = link.repository("noticed");
+            link.relay()
+                    .play(Grudge.noticing(
+                            2, text, message -> Grudge.hasRole(message, 'a') || Grudge.hasRole(message, 'l')));
+            link.run(Duration.ofMinutes(4));
+            var issue = OneLink.event(1621, link.wall(), List.of("a", repository));
+            link.relay().relay().publish(issue);
+            link.run(Duration.ofSeconds(2));
+            link.assertHas(List.of(issue));
+        }
+    }
+
+    @Test
+    void aRelayThatNeverEndsWhatItStreamsIsLeftInPeaceSoon() {
+        try (var link = new OneLink(RelayModels.plain(500))) {
+            link.relay().play(new Ear.Script() {
+                @Override
+                public List<RelayMessage> says(RelayMessage message) {
+                    boolean isOfLive = message instanceof RelayMessage.EndOfStored(var id, var _)
+                            && "al".indexOf(id.text().charAt(0)) >= 0;
+                    return isOfLive ? List.of() : List.of(message);
+                }
+            });
+            link.repository("endless");
+            link.run(Duration.ofMinutes(30));
+            int opened = link.relay().requests('l').size();
+            assertTrue(opened > 1 && opened <= 8, () -> "opened " + opened);
+            link.run(Duration.ofHours(3));
+            assertEquals(opened, link.relay().requests('l').size());
+        }
     }
 }

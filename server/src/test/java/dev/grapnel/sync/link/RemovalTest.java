@@ -10,6 +10,7 @@ import dev.grapnel.nostr.Refusal.Prefix;
 import dev.grapnel.nostr.message.SubscriptionId;
 import dev.grapnel.store.row.RefusedEvent.Reason;
 import dev.grapnel.sync.SyncNote;
+import dev.grapnel.sync.health.RelayStatus;
 import dev.grapnel.sync.link.FarRelay.Asked;
 import dev.grapnel.sync.link.FarRelay.Door;
 import dev.grapnel.sync.world.Gate.Ruling;
@@ -67,6 +68,33 @@ final class RemovalTest {
         assertFalse(world.relay.isConnected());
         world.run(Duration.ofHours(2));
         assertEquals(1, world.relay.dials.size());
+    }
+
+    /// Nothing is asked of it meanwhile, and what waits would be asked for ever.
+    @Test
+    void aRelayThatNobodyNamesIsDroppedWhileItWantsFewerRequests() {
+        var world = new OneRelay().announce(1);
+        world.relay.closes(asked -> !asked.isLive(), "rate-limited: slow down");
+        world.start();
+        world.seconds(20);
+        assertEquals(RelayStatus.RATE_LIMITED, world.picture().status());
+        world.unannounce(1);
+        world.run(Duration.ofMinutes(3));
+        assertFalse(world.isFollowed(world.relay));
+    }
+
+    /// Of whom nothing is wanted any more, answers that never end are not either.
+    @Test
+    void aRelayThatNobodyNamesIsDroppedThoughItIsAlwaysBusy() {
+        var world = new OneRelay().announce(1);
+        world.relay.servesOnly(Asked::isLive);
+        world.start();
+        world.seconds(20);
+        world.unannounce(1);
+        world.seconds(75);
+        assertTrue(world.isFollowed(world.relay));
+        world.run(Duration.ofMinutes(11));
+        assertFalse(world.isFollowed(world.relay));
     }
 
     /// R1.16: who invents names for years does not keep others out.

@@ -13,10 +13,13 @@ import dev.grapnel.sync.SyncNote;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What relays send and nobody asked for (sync R4.24, R7.1, R7.2; test 126).
 final class UnaskedTest {
     private static final SubscriptionId UNKNOWN = new SubscriptionId("zz");
+    private static final int HUGE = 5 << 20;
 
     private static Event about(String value, long number) {
         return event(1111, number, "a", value);
@@ -93,5 +96,44 @@ final class UnaskedTest {
         var lost = world.notes(SyncNote.Disconnected.class).getLast();
         assertEquals(Link.FLOODED, lost.reason());
         assertEquals(1, world.picture().failures());
+    }
+
+    private static RelayMessage idle(String kind, int number) {
+        return switch (kind) {
+            case "EOSE" -> new RelayMessage.EndOfStored(UNKNOWN, RelayMessage.Completeness.UNSTATED);
+            case "AUTH" -> new RelayMessage.Challenge("challenge " + number);
+            case "CLOSED" -> new RelayMessage.Closed(UNKNOWN, "error: nothing");
+            case "EVENT" -> new RelayMessage.Delivery(UNKNOWN, about("nothing", number));
+            default -> new RelayMessage.Notice("hello");
+        };
+    }
+
+    /// Few messages may be much to read: a relay sent thirteen gigabytes of them within a minute.
+    @ParameterizedTest
+    @ValueSource(strings = {"EOSE", "AUTH", "CLOSED", "EVENT", "NOTICE"})
+    void moreThanSixtyFourMegabytesInAMinuteThatAnswerNothingEndTheConnectionAsAFailure(String kind) {
+        var world = new OneRelay().announce(1).settled();
+        for (int i = 0; i < 12; i++) {
+            world.relay.say(idle(kind, i), HUGE);
+        }
+        world.seconds(20);
+        assertTrue(world.relay.isConnected());
+        assertEquals(1, world.linkNotes(LinkNote.Chatter.class).size(), "people are told");
+        world.relay.say(idle(kind, 12), HUGE);
+        world.seconds(1);
+        assertFalse(world.link().isUp());
+        assertEquals(
+                Link.FLOODED, world.notes(SyncNote.Disconnected.class).getLast().reason());
+        assertEquals(1, world.picture().failures());
+    }
+
+    @Test
+    void whatAnswersNothingIsBorneIfItComesSlowly() {
+        var world = new OneRelay().announce(1).settled();
+        for (int i = 0; i < 40; i++) {
+            world.relay.say(new RelayMessage.Notice("hello"), HUGE);
+            world.seconds(6);
+        }
+        assertEquals(1, world.relay.opened());
     }
 }

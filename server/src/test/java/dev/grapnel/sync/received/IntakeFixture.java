@@ -261,6 +261,9 @@ final class IntakeFixture {
     static final class FakeArchive implements Archive {
         final Map<EventId, Standing> standings = new HashMap<>();
         final List<Event> served = new ArrayList<>();
+        /// Who has something here, and no GRASP list.
+        final Set<PublicKey> listless = new HashSet<>();
+
         long commit = 100;
         Optional<Follower> follower = Optional.empty();
         long followedFrom;
@@ -275,6 +278,11 @@ final class IntakeFixture {
         @Override
         public Standing standing(EventId id) {
             return standings.getOrDefault(id, Standing.UNKNOWN);
+        }
+
+        @Override
+        public boolean isListless(PublicKey person) {
+            return listless.contains(person);
         }
 
         @Override

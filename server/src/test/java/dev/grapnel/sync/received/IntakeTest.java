@@ -13,6 +13,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.grapnel.nostr.event.Event;
+import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.store.StoreSamples;
 import dev.grapnel.store.row.RefusedEvent.Reason;
 import dev.grapnel.store.tool.Forgery;
@@ -313,7 +315,7 @@ final class IntakeTest {
         world.begin(note(2), 1);
         assertEquals(List.of(root, note(2)), world.admitted);
         world.answerFirst(new Ruling.Stored());
-        assertEquals(List.of(root, note(2), first, second), world.admitted);
+        assertEquals(List.of(root, note(2), second, first), world.admitted); // the other relay has its turn
     }
 
     /// R7.9.
@@ -346,81 +348,111 @@ final class IntakeTest {
         assertEquals(5, small.archive.served.size());
     }
 
-    /// R7.14a.
+    /// Liars bring thousands of versions of one address. Who waits for the address stands in nobody else's way.
     @Test
-    void relayMayNotFillPurgatoryWithAnnouncements() {
-        var small = new IntakeFixture(withQuota(3));
-        small.policy = _ -> new Ruling.Held();
+    void thousandsThatWaitForOneAddressKeepNobodyElseOut() {
+        world.isGateShut = true;
+        for (int relay = 1; relay <= 6; relay++) {
+            for (int i = 0; i < 300; i++) {
+                world.begin(list(1, DATE - 300L * relay - i), relay);
+            }
+        }
+        assertEquals(1, world.inGate.size());
+        for (int i = 0; i < 20; i++) {
+            world.begin(note(i), 7);
+        }
+        assertEquals(21, world.inGate.size());
+    }
+
+    /// Nor does what it refers to: it has that for itself, or with others, only while it is in the gate.
+    @Test
+    void repositoryIsNotKeptBusyByWhatWaitsForAnAddress() {
+        world.isGateShut = true;
+        world.begin(list(1, DATE), 1);
+        world.begin(list(1, DATE - 2), 1); // the one that may keep something
+        world.begin(
+                StoreSamples.event(
+                        1,
+                        Kinds.GRASP_LIST,
+                        DATE - 1,
+                        List.of(List.of("a", repository(2, "x").toString())),
+                        ""),
+                1);
+        world.begin(announcement(2, "x", DATE), 2);
+        assertEquals(List.of(list(1, DATE), announcement(2, "x", DATE)), inGate(world));
+    }
+
+    @Test
+    void relaysTakeTurnsBeforeTheGate() {
+        var small = new IntakeFixture(withGate(2));
+        small.isGateShut = true;
+        for (int i = 0; i < 50; i++) {
+            small.begin(note(i), 1);
+        }
+        small.begin(note(100), 2);
+        small.begin(note(200), 3);
         for (int i = 0; i < 3; i++) {
-            assertEquals(Outcome.HELD, small.bring(announcement(1, "a" + i, DATE), 1));
+            small.answerFirst(FINAL);
         }
-        var fourth = announcement(1, "b", DATE);
-        assertEquals(Outcome.OVER_QUOTA, small.bring(fourth, 1));
-        assertEquals(Knowledge.UNKNOWN, small.intake.knowledge(fourth.id()));
-        assertEquals(Outcome.HELD, small.bring(announcement(1, "c", DATE), 2));
-        assertEquals(Outcome.HELD, small.bring(note(1), 1));
-        small.loop.runFor(Duration.ofMinutes(59));
-        assertEquals(Outcome.OVER_QUOTA, small.bring(fourth, 1));
-        small.loop.runFor(Duration.ofMinutes(2));
-        assertEquals(Outcome.HELD, small.bring(fourth, 1));
+        assertTrue(small.admitted.contains(note(100)));
+        assertTrue(small.admitted.contains(note(200)));
+        assertEquals(5, small.admitted.size());
     }
 
     @Test
-    void copiesOfHeldAnnouncementsAreNoNewOnes() {
-        var small = new IntakeFixture(withQuota(1));
-        small.policy = event ->
-                small.archive.standing(event.id()) == Standing.HELD ? new Ruling.KnownHeld() : new Ruling.Held();
-        assertEquals(Outcome.HELD, small.bring(announcement(1, "a", DATE), 1));
-        assertEquals(Outcome.KNOWN_HELD, small.bring(announcement(1, "a", DATE), 1));
-        assertEquals(Outcome.OVER_QUOTA, small.bring(announcement(1, "b", DATE), 1));
-    }
-
-    @Test
-    void bootstrapRelayMayBringAnyNumber() {
-        var small = new IntakeFixture(withQuota(3));
-        small.bootstrap.add(1);
-        small.policy = _ -> new Ruling.Held();
-        for (int i = 0; i < 10; i++) {
-            assertEquals(Outcome.HELD, small.bring(announcement(1, "a" + i, DATE), 1));
-        }
-    }
-
-    @Test
-    void onlyAnnouncementsThatAreHeldCount() {
-        var small = new IntakeFixture(withQuota(3));
+    void relaysTakeTurnsWithCopiesOfWhatWaits() {
+        var small = new IntakeFixture(withGate(1));
         small.isGateShut = true;
-        var outcomes = new ArrayList<List<Outcome>>();
-        for (int i = 0; i < 6; i++) {
-            outcomes.add(small.begin(announcement(1, "a" + i, DATE), 1));
+        for (int i = 0; i < 50; i++) {
+            small.archive.standings.put(note(i).id(), Standing.HELD);
+            small.begin(note(i), i == 49 ? 2 : 1);
         }
-        assertEquals(3, small.inGate.size());
-        small.answerFirst(FINAL);
-        small.answerFirst(FINAL);
-        assertEquals(3, small.inGate.size());
-        small.policy = _ -> new Ruling.Held();
-        small.openGate();
-        assertEquals(
-                List.of(
-                        Outcome.REFUSED_INVALID,
-                        Outcome.REFUSED_INVALID,
-                        Outcome.HELD,
-                        Outcome.HELD,
-                        Outcome.HELD,
-                        Outcome.OVER_QUOTA),
-                outcomes.stream().map(List::getFirst).toList());
+        small.answerFirst(new Ruling.KnownHeld());
+        small.answerFirst(new Ruling.KnownHeld());
+        assertTrue(small.admitted.contains(note(49)));
     }
 
+    /// A relay that mirrors another must not make its events wait.
     @Test
-    void quotaOfOneRelayIsNotThatOfAnother() {
-        var small = new IntakeFixture(withQuota(1));
-        small.policy = _ -> new Ruling.Held();
+    void eventThatWaitsGoesWhenItIsTheTurnOfAnyRelayThatBroughtIt() {
+        var small = new IntakeFixture(withGate(1));
         small.isGateShut = true;
-        small.begin(announcement(1, "a", DATE), 1);
-        var late = small.begin(announcement(1, "b", DATE), 1);
-        var other = small.begin(announcement(1, "b", DATE), 2);
+        for (int i = 0; i < 50; i++) {
+            small.begin(note(i), 1);
+        }
+        var late = small.begin(note(49), 2);
+        small.answerFirst(new Ruling.Stored());
+        small.answerFirst(new Ruling.Stored());
         small.openGate();
-        assertEquals(List.of(Outcome.OVER_QUOTA), late);
-        assertEquals(List.of(Outcome.HELD), other);
+        assertEquals(List.of(Outcome.KNOWN), late);
+        assertTrue(small.admitted.subList(0, 3).contains(note(49)));
+        assertEquals(50, small.admitted.size());
+    }
+
+    /// What many share must not keep out for ever who needs it alone.
+    @Test
+    void whoNeedsSomethingAloneGetsItThoughOthersShareItWithoutAnEnd() {
+        var small = new IntakeFixture(withGate(4));
+        small.isGateShut = true;
+        int comments = 0;
+        var announcement = announcement(1, "x", DATE);
+        for (; comments < 100; comments++) {
+            small.begin(IntakeFixture.issue(100 + comments, 1, "x"), comments % 5);
+        }
+        small.begin(announcement, 7);
+        for (int i = 0; i < 40 && !small.admitted.contains(announcement); i++, comments++) {
+            small.answerFirst(FINAL);
+            small.begin(IntakeFixture.issue(100 + comments, 1, "x"), comments % 5);
+        }
+        assertTrue(small.admitted.contains(announcement));
+    }
+
+    private static List<Event> inGate(IntakeFixture world) {
+        return world.inGate.stream().map(IntakeFixture.Undecided::event).toList();
+    }
+
+    private static Event list(int author, long date) {
+        return StoreSamples.event(author, Kinds.GRASP_LIST, date, List.of(), "");
     }
 
     @Test
@@ -495,10 +527,6 @@ final class IntakeTest {
         return new IntakeConfig(HOT, COLD, "rules", 100, 64L << 20, 1_000, 1_000, 1_000, gateMax, 600);
     }
 
-    private static IntakeConfig withQuota(int heldPerHour) {
-        return new IntakeConfig(HOT, COLD, "rules", 100, 64L << 20, 1_000, 1_000, 1_000, 256, heldPerHour);
-    }
-
     /// Events of one path are counted as such.
     @Test
     void storedEventsAreCountedByTheirWay() {
@@ -509,16 +537,6 @@ final class IntakeTest {
         }
         assertEquals(
                 List.of(Path.values()).stream().map(path -> "stored " + path).toList(), world.counted);
-    }
-
-    /// R7.14a: the hour belongs to the relay, whatever number it has.
-    @Test
-    void relayThatIsMetAgainHasNoNewQuota() {
-        var small = new IntakeFixture(withQuota(1));
-        small.policy = _ -> new Ruling.Held();
-        assertEquals(Outcome.HELD, small.bring(announcement(1, "a", DATE), 1));
-        small.metAgain.put(5, 1);
-        assertEquals(Outcome.OVER_QUOTA, small.bring(announcement(1, "b", DATE), 5));
     }
 
     @Test

@@ -47,8 +47,10 @@ final class Agreement implements Invariant {
 
     private static void compare(SimNode one, SimNode other, List<String> problems) {
         var shared = shared(one, other);
-        compareCurrent(one, other, shared, problems);
-        compareCurrent(other, one, shared, problems);
+        var unlike = unlike(one, shared);
+        unlike.addAll(unlike(other, shared));
+        compareCurrent(one, other, unlike, problems);
+        compareCurrent(other, one, unlike, problems);
         var ones = about(one, shared, gone(other));
         var others = about(other, shared, gone(one));
         tell(one, difference(ones, others), other, problems);
@@ -69,10 +71,10 @@ final class Agreement implements Invariant {
     }
 
     /// What one serves under an address is not newer than what the other does, unless the other cannot serve it.
-    private static void compareCurrent(SimNode having, SimNode lacking, Set<String> shared, List<String> problems) {
-        var theirs = current(lacking, shared);
+    private static void compareCurrent(SimNode having, SimNode lacking, Set<String> unlike, List<String> problems) {
+        var theirs = current(lacking, unlike);
         var gone = gone(lacking);
-        current(having, shared).forEach((address, event) -> {
+        current(having, unlike).forEach((address, event) -> {
             var their = theirs.get(address);
             if ((their == null || their.isOlderThan(event.version())) && !gone.contains(event.id())) {
                 problems.add(lacking + " lacks " + address + " " + event.id() + ", which " + having + " has");
@@ -80,24 +82,30 @@ final class Agreement implements Invariant {
         });
     }
 
-    /// Announcements and states by address, where all repositories of an identifier are shared.
-    private static Map<String, Event> current(SimNode node, Set<String> shared) {
+    /// Announcements and states by address, but those of some identifiers.
+    private static Map<String, Event> current(SimNode node, Set<String> unlike) {
         Map<String, Event> current = new TreeMap<>();
-        Set<String> others = new HashSet<>();
         for (var event : node.stored()) {
-            boolean isAnnouncement = event.kind() == Kinds.ANNOUNCEMENT;
-            if (isAnnouncement || event.kind() == Kinds.STATE) {
+            if (event.kind() == Kinds.ANNOUNCEMENT || event.kind() == Kinds.STATE) {
                 var address = event.findAddress().orElseThrow();
-                current.put(address.toString(), event);
-                if (isAnnouncement && !shared.contains(address.toString())) {
-                    others.add(address.identifier());
+                if (!unlike.contains(address.identifier())) {
+                    current.put(address.toString(), event);
                 }
             }
         }
-        current.values()
-                .removeIf(event ->
-                        others.contains(event.findAddress().orElseThrow().identifier()));
         return current;
+    }
+
+    /// Identifiers of which a node has a repository that is not shared: others may have a say there.
+    private static Set<String> unlike(SimNode node, Set<String> shared) {
+        var others = new HashSet<String>();
+        for (var event : node.stored()) {
+            var address = Meaning.addressOf(event).orElse("");
+            if (event.kind() == Kinds.ANNOUNCEMENT && !shared.contains(address)) {
+                others.add(Meaning.identifierOf(event));
+            }
+        }
+        return others;
     }
 
     private static Set<String> difference(Set<String> more, Set<String> less) {

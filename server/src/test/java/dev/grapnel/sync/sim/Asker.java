@@ -116,7 +116,7 @@ final class Asker implements Transport.Listener {
     /// Everything but events, as text.
     List<String> said() {
         return heard.stream()
-                .flatMap(something -> something instanceof Heard.Said(var message)
+                .flatMap(something -> something instanceof Heard.Said(var message, var _)
                         ? List.of(shown(message)).stream()
                         : List.<String>of().stream())
                 .toList();
@@ -129,7 +129,7 @@ final class Asker implements Transport.Listener {
     /// Why messages were junk.
     List<String> junk() {
         return heard.stream()
-                .flatMap(something -> something instanceof Heard.Junk(var reason)
+                .flatMap(something -> something instanceof Heard.Junk(var reason, var _)
                         ? List.of(reason).stream()
                         : List.<String>of().stream())
                 .toList();

@@ -64,9 +64,10 @@ final class Backoff implements Invariant {
     }
 
     private void lookAtBootstrap(SimNode node, RemoteUrl relay) {
-        var model = world.findRelay(relay).filter(SimRelay::isHonest).map(SimRelay::model);
-        boolean isFor =
-                model.filter(some -> some.auth != RelayModel.Auth.IN_VAIN).isPresent(); // else it may rest
+        boolean isFor = world.findRelay(relay)
+                .filter(SimRelay::isHonest)
+                .filter(some -> !some.hasServedNothing(node.name())) // else it may rest (6.1)
+                .isPresent();
         if (world.findLink(node.name(), relay).isEmpty()) {
             problems.add(node + " does not follow " + relay + ", with which it is to begin");
         }

@@ -156,8 +156,8 @@ final class CoreMutants {
                     "R4.33",
                     "a relay that nobody names is kept",
                     "SyncCore.java",
-                    "            if (entry.countEmptyCheck(isEmpty) >= 2 && isIdle) {",
-                    "            if (entry.countEmptyCheck(isEmpty) < 0 && isIdle) {",
+                    "            if (entry.isToGo(isEmpty)) {",
+                    "            if (entry.isToGo(false)) {",
                     List.of("removal")),
             new Mutant(
                     "daily",

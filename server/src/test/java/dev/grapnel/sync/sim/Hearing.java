@@ -22,16 +22,16 @@ final class Hearing {
 
     static Heard of(Bytes text, Runnable decided) {
         if (text.length() > MESSAGE_MAX) {
-            return new Heard.Junk("size");
+            return new Heard.Junk("size", text.length());
         }
         return switch (READER.read(text.toArray())) {
             case ParsedRelayMessage.Read(RelayMessage.Delivery(var id, var event)) ->
                 new Heard.Delivered(id, event, text.length(), decided);
-            case ParsedRelayMessage.Read(var message) -> new Heard.Said(message);
-            case ParsedRelayMessage.Unknown() -> new Heard.Unknown("unknown");
+            case ParsedRelayMessage.Read(var message) -> new Heard.Said(message, text.length());
+            case ParsedRelayMessage.Unknown() -> new Heard.Unknown("unknown", text.length());
             case ParsedRelayMessage.BadEvent(var _, var _, var defect) ->
-                new Heard.Junk(defect.kind() == EventDefect.Kind.WRONG_ID ? "hash" : "event");
-            case ParsedRelayMessage.Malformed _ -> new Heard.Junk(isUtf8(text) ? "json" : "utf8");
+                new Heard.Junk(defect.kind() == EventDefect.Kind.WRONG_ID ? "hash" : "event", text.length());
+            case ParsedRelayMessage.Malformed _ -> new Heard.Junk(isUtf8(text) ? "json" : "utf8", text.length());
         };
     }
 

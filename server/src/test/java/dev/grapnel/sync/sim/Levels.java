@@ -90,7 +90,7 @@ final class Levels implements Invariant, Wiretap.Listener {
         }
         Announcement.parse(event).find().ifPresent(found -> {
             var reference = found.address().toString();
-            named.put(node.name() + " " + reference, Set.copyOf(new Meaning(node.url()).relays(found)));
+            named.put(node.name() + " " + reference, Set.copyOf(Meaning.relays(node, found)));
             if (!node.past().hasEver(Meaning.addressOf(event).orElseThrow())) {
                 lookSoon(node, reference);
             }

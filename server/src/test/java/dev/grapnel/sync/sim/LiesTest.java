@@ -48,7 +48,7 @@ final class LiesTest {
     @Test
     void eoseComesFirst() {
         var asker = ask(Lies.EOSE_FIRST, 3);
-        assertTrue(asker.heard.getFirst() instanceof Heard.Said(RelayMessage.EndOfStored _));
+        assertTrue(asker.heard.getFirst() instanceof Heard.Said(RelayMessage.EndOfStored _, var _));
         assertEquals(3, asker.events("h1").size());
         asker.request("l1", comments().limit(0).build());
         world.run();
@@ -156,7 +156,8 @@ final class LiesTest {
         while (true) {
             world.asker.heard.clear();
             world.run();
-            if (!(world.asker.heard.getFirst() instanceof Heard.Said(RelayMessage.NegMessage(var id, var message)))) {
+            if (!(world.asker.heard.getFirst()
+                    instanceof Heard.Said(RelayMessage.NegMessage(var id, var message), var _))) {
                 throw new AssertionError(world.asker.said());
             }
             var step = initiator.next(message);

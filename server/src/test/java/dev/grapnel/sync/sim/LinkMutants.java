@@ -65,9 +65,9 @@ final class LinkMutants {
                     "live-gap",
                     "R4.20",
                     "nothing is asked for that came while a live group was closed",
-                    "link/LivePlan.java",
-                    "        all().toList().forEach(closings::catchUp);",
-                    "        all().toList().forEach(LiveGroup::takeMissed);",
+                    "link/LiveClosings.java",
+                    "        plan.all().toList().forEach(this::catchUp);",
+                    "        plan.all().toList().forEach(LiveGroup::takeMissed);",
                     List.of("closed-group")),
             new Mutant(
                     "live-first",
@@ -173,7 +173,7 @@ final class LinkMutants {
                     "R4.10",
                     "catch-up begins where coverage ended, without overlap",
                     "link/Link.java",
-                    "coverage.until().orElseThrow() - OVERLAP",
+                    "coverage.since(coverage.until().orElseThrow())",
                     "coverage.until().orElseThrow()",
                     List.of("half-open")),
             new Mutant(
@@ -181,7 +181,7 @@ final class LinkMutants {
                     "R4.20",
                     "the gap of a closed group is asked for without overlap",
                     "link/LivePlan.java",
-                    "        long since = Math.max(0, from - OVERLAP);",
+                    "        long since = link.coverage().since(from);",
                     "        long since = from;",
                     List.of("closed-group")),
             new Mutant(
@@ -286,8 +286,8 @@ final class LinkMutants {
                     "R3.24",
                     "a sweep begins where the last one began, without overlap",
                     "link/Sweeps.java",
-                    "sweep.complete.getAsLong() - OVERLAP",
-                    "sweep.complete.getAsLong()",
+                    "link.coverage().since(before.getAsLong())",
+                    "before.getAsLong()",
                     List.of("swept")),
             new Mutant(
                     "threads-history",

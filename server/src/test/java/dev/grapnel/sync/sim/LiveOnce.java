@@ -73,7 +73,7 @@ final class LiveOnce implements Invariant, Wiretap.Listener {
 
     /// What a version that is gone by now has in common with the one that took its place stays in the filters of both
     /// until everything is packed anew (R2.6).
-    private static boolean isOfMember(String address) {
+    static boolean isOfMember(String address) {
         return !address.startsWith("30617:") && !address.startsWith("30618:");
     }
 

@@ -1,8 +1,8 @@
 package dev.grapnel.sync.sim;
 
-import dev.grapnel.nostr.url.Host;
 import dev.grapnel.purgatory.hunt.NaughtyCause;
 import dev.grapnel.purgatory.hunt.NaughtyList;
+import dev.grapnel.purgatory.hunt.Site;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -30,13 +30,10 @@ final class MemoryNaughtyList implements NaughtyList {
     }
 
     @Override
-    public Optional<Instant> findHost(Host host) {
-        return find(host.text()).map(Naughty::until);
-    }
-
-    @Override
-    public Optional<NaughtyCause> findCause(Host host) {
-        return find(host.text()).map(Naughty::cause);
+    public Optional<Blame> find(Site site) {
+        var name = find(site.host().text());
+        return (site.isSecure() ? name.or(() -> find(site.hostAndPort())) : name)
+                .map(found -> new Blame(found.cause(), site.origin(), found.until()));
     }
 
     @Override
@@ -45,8 +42,8 @@ final class MemoryNaughtyList implements NaughtyList {
     }
 
     @Override
-    public Entry addHost(Host host, NaughtyCause cause) {
-        return add(host.text(), cause);
+    public Entry add(Site site, NaughtyCause cause) {
+        return add(cause == NaughtyCause.TLS ? site.hostAndPort() : site.host().text(), cause);
     }
 
     @Override
@@ -61,8 +58,9 @@ final class MemoryNaughtyList implements NaughtyList {
     }
 
     @Override
-    public void removeHost(Host host) {
-        all.remove(host.text());
+    public void remove(Site site) {
+        all.remove(site.host().text());
+        all.remove(site.hostAndPort());
     }
 
     @Override

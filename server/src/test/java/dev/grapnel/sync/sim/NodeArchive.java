@@ -1,9 +1,7 @@
 package dev.grapnel.sync.sim;
 
-import dev.grapnel.nostr.event.Address;
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventId;
-import dev.grapnel.nostr.event.Kinds;
 import dev.grapnel.nostr.filter.Filter;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.RepositoryAddress;
@@ -11,13 +9,11 @@ import dev.grapnel.purgatory.pool.Pools;
 import dev.grapnel.store.Change;
 import dev.grapnel.store.EventStore;
 import dev.grapnel.store.ItemsOutcome;
-import dev.grapnel.store.StoreView;
 import dev.grapnel.store.Tail;
 import dev.grapnel.store.TailStep;
 import dev.grapnel.store.Viewer;
-import dev.grapnel.store.row.ExpiredEvent;
-import dev.grapnel.store.row.RowKeys;
-import dev.grapnel.store.table.Table;
+import dev.grapnel.sync.home.ServedMeaning;
+import dev.grapnel.sync.home.StoreFacts;
 import dev.grapnel.sync.world.Archive;
 import dev.grapnel.sync.world.Mutation;
 import dev.grapnel.sync.world.Scheduler;
@@ -27,7 +23,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /// The store of a node as sync reads it. Everything is read on the loop, and told a little later.
 final class NodeArchive implements Archive {
@@ -35,15 +30,15 @@ final class NodeArchive implements Archive {
     private static final int CHANGES_MAX = 500;
 
     private final EventStore store;
-    private final Pools pools;
-    private final Meaning meaning;
+    private final StoreFacts facts;
+    private final ServedMeaning meaning;
     private final Scheduler loop;
     private final StoreShelf shelf;
     private final Set<Following> followings = new LinkedHashSet<>();
 
-    NodeArchive(EventStore store, Pools pools, Meaning meaning, Scheduler loop) {
+    NodeArchive(EventStore store, Pools pools, ServedMeaning meaning, Scheduler loop) {
         this.store = store;
-        this.pools = pools;
+        this.facts = new StoreFacts(store, pools, true);
         this.meaning = meaning;
         this.loop = loop;
         this.shelf = new StoreShelf(store);
@@ -51,23 +46,7 @@ final class NodeArchive implements Archive {
 
     @Override
     public Standing standing(EventId id) {
-        return store.read(view -> standing(id, view));
-    }
-
-    private static Standing standing(EventId id, StoreView view) {
-        var key = RowKeys.event(id);
-        if (view.isServed(id)) {
-            return Standing.SERVED;
-        } else if (view.isDeleted(id)) {
-            return Standing.DELETED;
-        } else if (view.isHeld(id)) {
-            return Standing.HELD;
-        } else if (view.findRow(Table.EXPIRED_EVENTS, key)
-                .filter(row -> !((ExpiredEvent) row).lifted())
-                .isPresent()) {
-            return Standing.EXPIRED;
-        }
-        return view.findRow(Table.GATES, key).isPresent() ? Standing.GATED : Standing.UNKNOWN;
+        return facts.standing(id);
     }
 
     @Override
@@ -140,10 +119,10 @@ final class NodeArchive implements Archive {
                     case Change.Served(var stored) -> {
                         var event = stored.read();
                         meaning.ofServed(event).ifPresent(mutations::add);
-                        appeared.add(Meaning.appearance(event));
+                        appeared.add(ServedMeaning.appearance(event));
                     }
                     case Change.Removed(var _, var removal) ->
-                        Meaning.ofRemoved(removal).ifPresent(mutations::add);
+                        ServedMeaning.ofRemoved(removal).ifPresent(mutations::add);
                 }
             }
             follower.changed(mutations, appeared, tail.position(), () -> {
@@ -195,27 +174,17 @@ final class NodeArchive implements Archive {
     }
 
     @Override
+    public boolean isListless(PublicKey person) {
+        return facts.isListless(person);
+    }
+
+    @Override
     public boolean isAnnounced(RepositoryAddress repository) {
-        var address = new Address(
-                Kinds.ANNOUNCEMENT, repository.owner(), repository.identifier().text());
-        return store.read(view -> view.findCurrent(address).isPresent());
+        return facts.isAnnounced(repository);
     }
 
     @Override
     public List<StateAuthor> stateAuthors(RepositoryAddress repository) {
-        return store.read(view -> people(repository, view)
-                .map(author ->
-                        new Address(Kinds.STATE, author, repository.identifier().text()))
-                .filter(address -> view.findCurrent(address).isPresent())
-                .map(address -> new StateAuthor(address.toString()))
-                .toList());
-    }
-
-    private Stream<PublicKey> people(RepositoryAddress repository, StoreView view) {
-        var members = pools.seenBy(view, repository.identifier())
-                .maintainers(repository.owner())
-                .members();
-        return Stream.concat(Stream.of(repository.owner()), members.stream().sorted())
-                .distinct();
+        return facts.stateAuthors(repository);
     }
 }

@@ -10,6 +10,7 @@ import dev.grapnel.nostr.repository.MaintainerModel;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.nostr.repository.RepositoryState;
 import dev.grapnel.nostr.rule.EventRules;
+import dev.grapnel.outbound.OwnAddresses;
 import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.purgatory.Admission;
 import dev.grapnel.purgatory.Admitted;
@@ -43,6 +44,8 @@ import dev.grapnel.store.engine.WriterConfig;
 import dev.grapnel.store.row.Held;
 import dev.grapnel.store.row.HeldAnnouncement;
 import dev.grapnel.store.row.Source;
+import dev.grapnel.sync.home.PoolsView;
+import dev.grapnel.sync.home.ServedMeaning;
 import dev.grapnel.sync.world.Gate;
 import java.io.IOException;
 import java.time.Duration;
@@ -84,12 +87,12 @@ final class NodeLife {
     private final NodeHunt hunt;
     private final NodeSweep sweep;
     private final NodeArchive archive;
-    private final NodePurgatory view;
+    private final PoolsView view;
     private final SimRelay relay;
     private final Tail tail;
     private final Lane lane = new Lane();
     private final Core core;
-    private final Set<String> touched = new TreeSet<>();
+    private final Set<Identifier> touched = new TreeSet<>();
     private final Set<Identifier> attention = new TreeSet<>();
     private final Map<Identifier, Source> hunted = new TreeMap<>();
 
@@ -113,9 +116,9 @@ final class NodeLife {
         this.admission = admission(git);
         this.hunt = new NodeHunt(node.name(), store, custody.pools(), git, loop, random, this::attend);
         this.sweep = new NodeSweep(store, custody.pools(), custody.happenings(), CONFIG);
-        var meaning = new Meaning(node.url());
+        var meaning = new ServedMeaning(new OwnAddresses(List.of(node.service())));
         this.archive = new NodeArchive(store, custody.pools(), meaning, loop);
-        this.view = new NodePurgatory(store, custody.pools(), meaning, loop);
+        this.view = new PoolsView(store, custody.pools(), meaning, loop);
         this.relay = new SimRelay(network.time(), random, node.url(), RelayModels.grapnel(), new StoreShelf(store));
         this.tail = store.tail(store.commitNumber());
         this.core = factory.create(ports(random));
@@ -267,7 +270,7 @@ final class NodeLife {
     private void happened(Happening happening) {
         if (happening instanceof Happening.NowHeld(var row)) {
             row.identifiers().forEach(identifier -> {
-                touched.add(identifier.text());
+                touched.add(identifier);
                 attention.add(identifier);
                 if (!(row instanceof HeldAnnouncement)) {
                     hunted.put(identifier, sourceOf(row));
@@ -283,7 +286,7 @@ final class NodeLife {
     /// Called by the writer, for which the loop waits.
     private void changed(List<Identifier> identifiers) {
         identifiers.forEach(identifier -> {
-            touched.add(identifier.text());
+            touched.add(identifier);
             attention.add(identifier);
         });
     }
@@ -319,7 +322,7 @@ final class NodeLife {
         hunted.forEach(hunt::begin);
         hunted.clear();
         tell();
-        view.tell(touched);
+        view.noteChange(touched);
         touched.clear();
         archive.look();
     }

@@ -124,7 +124,7 @@ final class NodePort implements Transport, InformationSource {
             switch (welcome) {
                 case Welcome.Granted _
                 when wait.compareTo(limit) < 0 && !climate.isSwallowed() ->
-                    after(wait, DialRecord.Result.OPENED, () -> open(endpoint.orElseThrow()));
+                    finish(wait, () -> open(endpoint.orElseThrow()));
                 case Welcome.Granted _, Welcome.Silent _ ->
                     after(
                             limit,
@@ -149,10 +149,16 @@ final class NodePort implements Transport, InformationSource {
         }
 
         private void after(Duration wait, DialRecord.Result result, int status, Runnable work) {
+            finish(wait, () -> {
+                note(result, status);
+                work.run();
+            });
+        }
+
+        private void finish(Duration wait, Runnable work) {
             network.time().after(wait, () -> {
                 if (!isOver && isAlive) {
                     isOver = true;
-                    note(result, status);
                     work.run();
                 }
             });
@@ -163,6 +169,12 @@ final class NodePort implements Transport, InformationSource {
         }
 
         private void open(Endpoint endpoint) {
+            if (network.find(relay).filter(endpoint::equals).isEmpty()) { // it ended while we shook hands
+                note(DialRecord.Result.FAILED, 0);
+                listener.failed(new Failure.Broken());
+                return;
+            }
+            note(DialRecord.Result.OPENED, 0);
             var connection = new SimConnection(network, NodePort.this, relay, network.nextNumber(), climate, listener);
             connections.add(connection);
             listener.opened(connection);
@@ -189,7 +201,7 @@ final class NodePort implements Transport, InformationSource {
                 || wait.compareTo(INFORMATION_LIMIT) >= 0;
         var found = climate.handshake().isPresent() || isSilent
                 ? Optional.<RelayInformation>empty()
-                : network.find(relay).flatMap(Endpoint::information);
+                : network.find(relay).map(endpoint -> endpoint.information().orElse(RelayInformation.NONE));
         network.time().after(isSilent ? INFORMATION_LIMIT : wait, () -> {
             if (isAlive) {
                 answer.accept(found);

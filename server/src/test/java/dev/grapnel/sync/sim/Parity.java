@@ -24,7 +24,9 @@ import java.util.stream.Stream;
 ///
 /// Left out, with whatever refers to it, is what depends on time: what its author wanted deleted, for what was said of
 /// it before stays and what is said later is refused; what was moved elsewhere, for only who served it before goes on;
-/// and what waited for git data in vain, which the new node has from the beginning. Events that are protected (relay
+/// what waited for git data in vain, which the new node has from the beginning; announcements whose repository was
+/// deleted meanwhile, which only something new brings back (P-211); and what a clock that was wrong refused. Events
+/// that are protected (relay
 /// 4.8) or have a date of expiry (NIP-40) are not published here. What a
 /// client was refused is not among the events: it would send them again itself (R7.17). That something is missing
 /// counts if it was taken once, or if a relay has it that the node can ask.
@@ -51,8 +53,10 @@ final class Parity implements Invariant {
     }
 
     private void ruled(Ruled ruled) {
-        if (!(ruled.ruling() instanceof Ruling.Failed) && world.isGenuine(ruled.event())) {
-            note(ruled.node(), ruled.event(), ruled.ruling() instanceof Ruling.Held);
+        var ruling = ruled.ruling();
+        boolean isSaid = !(ruling instanceof Ruling.Failed) && !(ruling instanceof Ruling.Ahead);
+        if (isSaid && world.isGenuine(ruled.event())) {
+            note(ruled.node(), ruled.event(), ruling instanceof Ruling.Held);
         }
     }
 
@@ -81,6 +85,7 @@ final class Parity implements Invariant {
         node.held().forEach(event -> note(node, event, true));
         var events = new ArrayList<>(of(arrived, node).values());
         var timely = timely(node, events);
+        timely.addAll(unkept(node, events));
         var stored = node.storedIds();
         var direct = Experiments.directly(node.name(), world.git(), events, world);
         var problems = new ArrayList<String>();
@@ -143,6 +148,24 @@ final class Parity implements Invariant {
             }
         }
         return timely;
+    }
+
+    /// What belongs to repositories that were deleted before they were served.
+    private static Set<EventId> unkept(SimNode node, Collection<Event> events) {
+        var names = new HashSet<String>();
+        node.softened().forEach(event -> ownNames(event).forEach(names::add));
+        var unkept = new TreeSet<EventId>();
+        for (int before = -1; before < unkept.size(); ) {
+            before = unkept.size();
+            for (var event : events) {
+                var named = Stream.concat(ownNames(event), Meaning.values(event, "a", "A", "e", "E", "q"));
+                if (named.anyMatch(names::contains)) {
+                    unkept.add(event.id());
+                    ownNames(event).forEach(names::add);
+                }
+            }
+        }
+        return unkept;
     }
 
     /// An announcement that no longer names the node: whoever served the repository goes on with it, and nobody else

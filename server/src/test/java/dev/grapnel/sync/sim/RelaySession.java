@@ -117,6 +117,10 @@ final class RelaySession implements Endpoint.Session {
         relay.lie().say(message, this);
     }
 
+    String client() {
+        return peer.client();
+    }
+
     /// Hangs up.
     void hangUp() {
         peer.closeByRelay();
@@ -128,7 +132,7 @@ final class RelaySession implements Endpoint.Session {
         subscriptions.clear();
         sessions.clear();
         update();
-        relay.left(this);
+        relay.left(this, !isAuthMissing());
     }
 
     // ---- messages

@@ -51,7 +51,7 @@ final class ReplayTest {
         var again = Script.parse(small.toString());
         int acts = again.acts().orElseThrow().size();
         assertTrue(
-                acts * 3 < failed.played().size(),
+                acts * 2 < failed.played().size(),
                 () -> acts + " of " + failed.played().size() + " are left");
         var problem = assertThrows(Violation.class, () -> again.play(ReplayTest::weary));
         assertEquals(failed.sort(), Violation.sortOf(problem));

@@ -69,7 +69,8 @@ final class Requests implements Invariant, Wiretap.Listener {
         if (asked.purpose != Purpose.LIVE && asked.purpose != Purpose.CATCH_UP) {
             pace(line, asked);
         }
-        if (link.isPresent() && !link.get().isShort() && isWhole(asked) && !isOfStates(asked) && !hasLost(line)) {
+        boolean isExcused = isOfStates(asked) || isOfVersions(asked) || hasLost(line);
+        if (link.isPresent() && !link.get().isShort() && isWhole(asked) && !isExcused) {
             lookForRepetition(line, asked);
         }
     }
@@ -110,6 +111,13 @@ final class Requests implements Invariant, Wiretap.Listener {
     /// that were refused before may be taken now.
     private static boolean isOfStates(Asked asked) {
         return asked.filters.getFirst().tags().stream().anyMatch(tag -> tag.letter() == 'd');
+    }
+
+    /// Each version of an addressable member is an item of its own, whose address is that of the one before (R3.21).
+    private static boolean isOfVersions(Asked asked) {
+        return asked.filters.getFirst().tags().stream()
+                .anyMatch(tag ->
+                        tag.letter() == 'a' && tag.values().toList().stream().allMatch(LiveOnce::isOfMember));
     }
 
     /// Where messages got lost only convergence counts (10.2): what failed is asked again.

@@ -234,12 +234,15 @@ final class SimEvents {
         return sign(person(), NOTE, List.of(List.of("q", quoted.id().toHex())), "quote " + random.nextLong());
     }
 
+    /// On the repository itself.
     Event label(Repo repo) {
-        return sign(
+        var label = sign(
                 person(),
                 LABEL,
-                List.of(List.of("L", "sim"), List.of("l", "good", "sim"), List.of("A", repo.coordinate())),
+                List.of(List.of("L", "sim"), List.of("l", "good", "sim"), List.of("a", repo.coordinate())),
                 "");
+        repo.members.add(label);
+        return label;
     }
 
     /// Something addressable on a root; a later version takes its place.

@@ -13,6 +13,7 @@ import dev.grapnel.store.crash.FailingEngine;
 import dev.grapnel.store.memory.KeptMemory;
 import dev.grapnel.store.row.ExpiredEvent;
 import dev.grapnel.store.row.Held;
+import dev.grapnel.store.row.HeldAnnouncement;
 import dev.grapnel.store.table.Table;
 import dev.grapnel.store.table.TableEngine;
 import dev.grapnel.sync.world.Gate;
@@ -294,6 +295,20 @@ public final class SimNode {
             var ids = new TreeSet<EventId>();
             view.forEachRow(Table.EXPIRED_EVENTS, Bytes.EMPTY, row -> ids.add(((ExpiredEvent) row).id()));
             return ids;
+        });
+    }
+
+    /// Announcements that have waited in vain, and will not be looked at until something new comes for them (P-211).
+    List<Event> softened() {
+        return life().store().read(view -> {
+            var found = new ArrayList<Event>();
+            view.forEachRow(Table.HELD_ANNOUNCEMENTS, Bytes.EMPTY, row -> {
+                var held = (HeldAnnouncement) row;
+                if (held.phase() == HeldAnnouncement.Phase.SOFT_EXPIRED) {
+                    found.add(held.event());
+                }
+            });
+            return found;
         });
     }
 

@@ -13,6 +13,7 @@ import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.sync.world.RelayInformation;
 import dev.grapnel.sync.world.VirtualScheduler;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -40,6 +41,7 @@ public final class SimRelay implements Endpoint {
     private Lie lie = Lie.NONE;
     private boolean hasEverLied;
     private long authentications;
+    private final Set<String> unserved = new HashSet<>();
 
     SimRelay(VirtualScheduler time, RandomGenerator random, RemoteUrl url, RelayModel model, Shelf shelf) {
         this.time = time;
@@ -165,8 +167,18 @@ public final class SimRelay implements Endpoint {
         List.copyOf(sessions).forEach(RelaySession::ended);
     }
 
-    void left(RelaySession session) {
+    void left(RelaySession session, boolean isServed) {
         sessions.remove(session);
+        if (isServed) {
+            unserved.remove(session.client());
+        } else {
+            unserved.add(session.client());
+        }
+    }
+
+    /// Whether it let somebody ask for nothing on the last connection: an answer to its challenge may be lost, too.
+    boolean hasServedNothing(String client) {
+        return unserved.contains(client);
     }
 
     /// Everything that is streamed to anybody.

@@ -341,7 +341,8 @@ final class SimRelayTest {
         for (int round = 0; round < 100; round++) {
             world.asker.heard.clear();
             world.run();
-            if (!(world.asker.heard.getFirst() instanceof Heard.Said(RelayMessage.NegMessage(var _, var message)))) {
+            if (!(world.asker.heard.getFirst()
+                    instanceof Heard.Said(RelayMessage.NegMessage(var _, var message), var _))) {
                 throw new AssertionError(world.asker.said());
             }
             switch (initiator.next(message)) {

@@ -43,13 +43,12 @@ final class Wanted {
     Wanted(SimNode node) {
         this.node = node;
         this.stored = node.stored();
-        var meaning = new Meaning(node.url());
         for (var event : stored) {
             if (event.kind() == Kinds.ANNOUNCEMENT) {
-                Announcement.parse(event).find().ifPresent(found -> addFull(found, meaning.relays(found)));
+                Announcement.parse(event).find().ifPresent(found -> addFull(found, Meaning.relays(node, found)));
             }
         }
-        held().forEach(announcement -> addHeld(announcement, meaning.relays(announcement)));
+        held().forEach(announcement -> addHeld(announcement, Meaning.relays(node, announcement)));
         node.bootstrap().ifPresent(this::target);
         targets.values().forEach(this::addThreads);
     }
@@ -92,8 +91,7 @@ final class Wanted {
     private void addThreads(Target target) {
         var level = new TreeMap<EventId, Event>();
         for (var event : stored) {
-            if (Meaning.ROOTS.contains(event.kind())
-                    && RepositoryAddress.namedBy(event).stream().anyMatch(target.full::contains)) {
+            if (Meaning.rootOf(event).stream().anyMatch(target.full::contains)) {
                 target.roots.add(event.id().toHex());
                 level.put(event.id(), event);
             }
@@ -113,9 +111,7 @@ final class Wanted {
     }
 
     private static void addMember(Event event, Target target, Map<EventId, Event> next) {
-        boolean isRoot = Meaning.ROOTS.contains(event.kind())
-                && !RepositoryAddress.namedBy(event).isEmpty();
-        if (!isRoot && target.members.add(event.id().toHex())) {
+        if (Meaning.rootOf(event).isEmpty() && target.members.add(event.id().toHex())) {
             Meaning.addressOf(event).ifPresent(target.memberAddresses::add);
             next.put(event.id(), event);
         }
@@ -159,8 +155,7 @@ final class Wanted {
     Set<String> roots(RepositoryAddress repository) {
         var roots = new TreeSet<String>();
         stored.stream()
-                .filter(event -> Meaning.ROOTS.contains(event.kind())
-                        && RepositoryAddress.namedBy(event).contains(repository))
+                .filter(event -> Meaning.rootOf(event).contains(repository))
                 .forEach(event -> roots.add(event.id().toHex()));
         return roots;
     }

@@ -171,7 +171,7 @@ final class Wiretap {
     // ---- what they hear
 
     void heard(SimConnection connection, Heard heard) {
-        if (!listeners.isEmpty() && heard instanceof Heard.Said(var message)) {
+        if (!listeners.isEmpty() && heard instanceof Heard.Said(var message, var _)) {
             heard(of(connection), message);
         }
     }

@@ -1,4 +1,4 @@
-package dev.grapnel.server.sync;
+package dev.grapnel.sync.home;
 
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.key.PublicKey;
@@ -42,7 +42,7 @@ public final class PoolsView implements PurgatoryView {
     /// The loop's own.
     private final List<Consumer<Set<String>>> watchers = new ArrayList<>();
 
-    PoolsView(EventStore store, Pools pools, ServedMeaning meaning, Scheduler loop) {
+    public PoolsView(EventStore store, Pools pools, ServedMeaning meaning, Scheduler loop) {
         this.store = store;
         this.pools = pools;
         this.meaning = meaning;
@@ -120,7 +120,8 @@ public final class PoolsView implements PurgatoryView {
 
     @Override
     public Set<PublicKey> maintainers(RepositoryAddress repository) {
-        return pool(repository.identifier()).maintainers(repository.owner()).members();
+        return new TreeSet<>(
+                pool(repository.identifier()).maintainers(repository.owner()).members());
     }
 
     @Override

@@ -1,6 +1,7 @@
-package dev.grapnel.server.sync;
+package dev.grapnel.sync.home;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventId;
@@ -116,7 +117,6 @@ final class ServedMeaningTest {
         for (int kind : List.of(5, 7, 1984, 9734, 9735)) {
             assertEquals(Optional.empty(), meaning.ofServed(event(kind, "e " + OTHER)));
         }
-        assertEquals(Optional.empty(), meaning.ofServed(event(1111, "a " + REPOSITORY)));
         assertEquals(Optional.empty(), meaning.ofServed(event(10317, "g wss://x.example")));
     }
 
@@ -199,6 +199,22 @@ final class ServedMeaningTest {
                     Optional.of(new Mutation.StatesChanged(StoreSamples.author(1), "a:b")),
                     removed(Kinds.STATE, reason));
         }
+    }
+
+    /// Otherwise nobody would ask for what answers it, or for its deletion.
+    @Test
+    void remarksOnARepositoryItselfAreRoots() {
+        for (int kind : List.of(Kinds.COMMENT, 1985)) {
+            var remark = event(kind, "A " + REPOSITORY, "K 30617", "a " + REPOSITORY);
+            assertEquals(
+                    Optional.of(new Mutation.RootServed(remark.id(), 1_000, List.of(REPOSITORY))),
+                    meaning.ofServed(remark));
+            var answer = event(kind, "A " + REPOSITORY, "e " + remark.id());
+            assertInstanceOf(
+                    Mutation.MemberServed.class, meaning.ofServed(answer).orElseThrow());
+        }
+        assertEquals(Optional.empty(), meaning.ofServed(event(7, "a " + REPOSITORY)));
+        assertEquals(Optional.empty(), meaning.ofServed(event(1, "a " + REPOSITORY)));
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.grapnel.server.sync;
+package dev.grapnel.sync.home;
 
 import dev.grapnel.nostr.event.Address;
 import dev.grapnel.nostr.event.Event;
@@ -23,22 +23,26 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /// What it means for sync that an event is served, or no more (R1.10). Pure.
-final class ServedMeaning {
+public final class ServedMeaning {
     /// Kinds that are roots if they name a repository.
     private static final Set<Integer> ROOTS =
             Set.of(Kinds.PATCH, Kinds.PULL_REQUEST, Kinds.PULL_REQUEST_UPDATE, Kinds.ISSUE);
+
+    /// Comments and labels. Those that are said of a repository itself are roots, too: nothing else leads to what
+    /// answers them.
+    private static final Set<Integer> REMARKS = Set.of(Kinds.COMMENT, Kinds.LABEL);
 
     /// Deletions, reactions, reports and zaps: nobody answers them (R3.21).
     private static final Set<Integer> UNANSWERED = Set.of(Kinds.DELETION, 7, 1984, 9734, 9735);
 
     private final OwnAddresses own;
 
-    ServedMeaning(OwnAddresses own) {
+    public ServedMeaning(OwnAddresses own) {
         this.own = own;
     }
 
     /// What changes with an event that is served now; empty if nothing that is wanted does.
-    Optional<Mutation> ofServed(Event event) {
+    public Optional<Mutation> ofServed(Event event) {
         return switch (event.kind()) {
             case Kinds.ANNOUNCEMENT -> Announcement.parse(event).find().map(this::announced);
             case Kinds.STATE -> statesChanged(event);
@@ -52,7 +56,7 @@ final class ServedMeaning {
     }
 
     /// All that an announcement names, ourselves left out (R1.14, R1.15).
-    List<RemoteUrl> relays(Announcement announcement) {
+    public List<RemoteUrl> relays(Announcement announcement) {
         return RelayPlaces.of(announcement).stream()
                 .filter(relay -> !own.covers(relay))
                 .toList();
@@ -87,9 +91,19 @@ final class ServedMeaning {
                 .distinct()
                 .toList();
         return events.isEmpty() && addresses.isEmpty()
-                ? Optional.empty()
+                ? remark(event, references)
                 : Optional.of(new Mutation.MemberServed(
                         event.id(), event.createdAt(), shortAddressOf(event), events, addresses));
+    }
+
+    private static Optional<Mutation> remark(Event event, List<Tag> references) {
+        var repositories = values(references, "a") // as comments on one have it beside `A`, and the index looks for it
+                .flatMap(value -> RepositoryAddress.parse(value).find().stream())
+                .distinct()
+                .toList();
+        return REMARKS.contains(event.kind()) && !repositories.isEmpty()
+                ? Optional.of(new Mutation.RootServed(event.id(), event.createdAt(), repositories))
+                : Optional.empty();
     }
 
     private static Stream<String> values(List<Tag> references, String... names) {
@@ -129,7 +143,7 @@ final class ServedMeaning {
     }
 
     /// What wakes those that wait for it (R7.21).
-    static Appearance appearance(Event event) {
+    public static Appearance appearance(Event event) {
         return new Appearance(
                 event.id(),
                 addressOf(event),
@@ -137,7 +151,7 @@ final class ServedMeaning {
     }
 
     /// What changes with an event that left service. What a newer version took the place of is told with that one.
-    static Optional<Mutation> ofRemoved(Removal removal) {
+    public static Optional<Mutation> ofRemoved(Removal removal) {
         boolean isReplaced = removal.reason() == Removal.Reason.REPLACED;
         return switch (removal.kind()) {
             case Kinds.ANNOUNCEMENT ->
