@@ -17,7 +17,8 @@ import picocli.CommandLine.Parameters;
         name = "now",
         description = {
             "Has the server compare everything that it wants with what the relays have, all that are connected or one,"
-                    + " as it does by itself once a day.",
+                    + " as it does by itself once a day. One that is named and not connected is called now, whatever it"
+                    + " waits for, unless it asked us to slow down.",
             "Eight relays are compared at once; limits of the relays count as always."
         })
 final class SyncNowCommand implements Callable<Integer> {
@@ -42,7 +43,7 @@ final class SyncNowCommand implements Callable<Integer> {
         long meant = answer.findNumber("meant").orElse(0);
         new StandardOutput(invocation)
                 .print(answer.findFields("relay")
-                        .map(one -> one(one, meant > 0))
+                        .map(one -> one(one, meant > 0, answer.isTrue("called")))
                         .orElseGet(
                                 () -> all(meant, answer.findNumber("followed").orElse(0))));
         return ExitCode.OK;
@@ -55,11 +56,14 @@ final class SyncNowCommand implements Callable<Integer> {
                         + " that are followed; those that are not connected follow when they are";
     }
 
-    private static String one(Fields row, boolean isMeant) {
+    private static String one(Fields row, boolean isMeant, boolean isCalled) {
         var name = SafeText.of(row.findText("relay").orElse("?"));
-        return isMeant
-                ? "comparing with " + name + " soon"
-                : name + " is not connected, and is compared when it is; next try: "
+        if (isMeant) {
+            return "comparing with " + name + " soon";
+        }
+        return isCalled
+                ? "calling " + name + " now; grapnel sync show tells what comes of it"
+                : name + " is not connected; next try: "
                         + SafeText.of(row.findText("nextTry").orElse("now"));
     }
 }

@@ -540,17 +540,18 @@ public final class SyncCore {
         }
     }
 
-    /// Compares relays in full, soon.
+    /// Compares relays in full, soon. One that is named is called, too, if it is not connected.
     ///
     /// @return how many are connected and meant
     public int compareNow(Optional<RemoteUrl> one) {
         var meant = entries.values().stream()
                 .filter(entry -> one.isEmpty() || one.get().equals(entry.url()))
-                .filter(entry -> entry.link().isUp())
                 .toList();
-        meant.forEach(entry -> daily.soon(entry, Duration.ofMillis(1)));
+        var up = meant.stream().filter(entry -> entry.link().isUp()).toList();
+        up.forEach(entry -> daily.soon(entry, Duration.ofMillis(1)));
+        one.ifPresent(_ -> meant.forEach(entry -> order.hurry(entry.relay())));
         order.check();
-        return meant.size();
+        return up.size();
     }
 
     /// How everything is doing.

@@ -173,7 +173,7 @@ final class SyncCommandTest {
         says(terminal.run("sync", "now", "a.example"), "comparing with wss://a.example soon");
         says(
                 terminal.run("sync", "now", "z.example"),
-                "wss://z.example is not connected, and is compared when it is; next try: in 1 min 20 s, after failing");
+                "calling wss://z.example now; grapnel sync show tells what comes of it");
         assertEquals(
                 List.of(
                         Optional.empty(),

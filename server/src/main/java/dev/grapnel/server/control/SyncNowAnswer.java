@@ -4,10 +4,11 @@ import dev.grapnel.nostr.json.JsonWriter;
 import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.server.ops.SyncJson;
 import dev.grapnel.server.ops.SyncView;
+import dev.grapnel.sync.health.DialWait;
 import java.io.IOException;
 import java.util.Optional;
 
-/// Has relays compared in full, without waiting for the day to be over.
+/// Has relays compared in full, without waiting for the day to be over, and one that is named called.
 public final class SyncNowAnswer implements ControlCommand {
     /// What it is asked for by.
     public static final String NAME = "sync now";
@@ -32,7 +33,11 @@ public final class SyncNowAnswer implements ControlCommand {
             return;
         }
         var relay = KnownRelays.require(picture, text.get());
-        var line = begin(Optional.of(relay.url()), 1).raw(",\"relay\":");
+        boolean isCalled = relay.waiting().map(DialWait::isOverAtWill).orElse(false);
+        var line = begin(Optional.of(relay.url()), 1)
+                .raw(",\"called\":")
+                .raw(Boolean.toString(isCalled))
+                .raw(",\"relay\":");
         output.line(new SyncJson(picture).write(relay, line).raw("}"));
     }
 

@@ -9,7 +9,6 @@ import dev.grapnel.sync.health.Seat.Stage;
 import dev.grapnel.sync.world.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -211,6 +210,15 @@ public final class DialOrder {
         turn();
     }
 
+    /// The operator wants a relay to be tried now, as far as that is not against its own wish (R4.29).
+    public void hurry(int relay) {
+        find(relay, Stage.RESTING).ifPresent(seat -> {
+            outcomes.forgive(seat);
+            queue(seat);
+            turn();
+        });
+    }
+
     /// Nothing is dialled any more; links are their owner's to end.
     public void close() {
         isClosed = true;
@@ -246,22 +254,8 @@ public final class DialOrder {
             case DIALLING, UP, LEAVING -> Optional.empty();
             case HELD -> Optional.of(DialWait.of(Cause.HOST, 0));
             case READY -> Optional.of(DialWait.of(guard.isOn() ? Cause.CUT_OFF : Cause.QUEUED, 0));
-            case RESTING -> longestWait(seat);
+            case RESTING -> outcomes.longestWait(seat, machines.isWaiting(seat) ? Cause.HOST : Cause.FAILED);
         };
-    }
-
-    private Optional<DialWait> longestWait(Seat seat) {
-        long now = loop.nanos();
-        var record = seat.record();
-        return Stream.of(
-                        outcomes.naughtyWait(seat),
-                        DialWait.of(Cause.PARKED, record.parked().left(now)),
-                        DialWait.of(Cause.COOLING, record.cooldown().left(now)),
-                        DialWait.of(
-                                machines.isWaiting(seat) ? Cause.HOST : Cause.FAILED,
-                                record.retry().left(now)),
-                        DialWait.of(Cause.AWAY, seat.awayLeft(now)))
-                .max(Comparator.comparing(DialWait::left));
     }
 
     /// Whether we seem to be cut off (R6.6).

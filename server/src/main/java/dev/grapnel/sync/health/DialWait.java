@@ -16,6 +16,15 @@ public record DialWait(Cause cause, Duration left, String detail) {
         return new DialWait(cause, Duration.ofNanos(nanos));
     }
 
+    /// Whether the operator can have the relay dialled all the same: not if it wished to be left alone, nor where there
+    /// is no place.
+    public boolean isOverAtWill() {
+        return switch (cause) {
+            case FAILED, PARKED, NAUGHTY -> true;
+            case COOLING, AWAY, QUEUED, HOST, FULL, CUT_OFF -> false;
+        };
+    }
+
     /// The reason that lasts longest.
     public enum Cause {
         /// It failed, and more often makes the wait longer (R6.1).

@@ -9,9 +9,11 @@ import dev.grapnel.sync.world.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /// What becomes of a relay's record when an attempt or a link ends (R4.27, R6.1 to R6.11). While we are cut off
 /// nothing is held against anybody, but what a relay asks for is still done.
@@ -214,8 +216,32 @@ final class Outcomes {
         return naughty.find(Site.of(seat.candidate().url()));
     }
 
+    /// What its failures, its set-up and its refusals have a relay wait for is over; how often it failed is still
+    /// known.
+    void forgive(Seat seat) {
+        naughty.remove(Site.of(seat.candidate().url()));
+        seat.record().forgiveProtocolFault();
+        seat.record().unpark();
+        seat.record().hasten();
+    }
+
+    /// Why a relay that rests is not dialled.
+    ///
+    /// @param ofRetry what it waits for if it was put off
+    Optional<DialWait> longestWait(Seat seat, DialWait.Cause ofRetry) {
+        long now = loop.nanos();
+        var record = seat.record();
+        return Stream.of(
+                        naughtyWait(seat),
+                        DialWait.of(DialWait.Cause.PARKED, record.parked().left(now)),
+                        DialWait.of(DialWait.Cause.COOLING, record.cooldown().left(now)),
+                        DialWait.of(ofRetry, record.retry().left(now)),
+                        DialWait.of(DialWait.Cause.AWAY, seat.awayLeft(now)))
+                .max(Comparator.comparing(DialWait::left));
+    }
+
     /// For how long a relay is left alone because of its set-up, and what is wrong: perhaps another URL showed it.
-    DialWait naughtyWait(Seat seat) {
+    private DialWait naughtyWait(Seat seat) {
         var words = findBlame(seat).map(NaughtyList.Blame::words).orElse("it does not speak WebSocket there");
         return new DialWait(DialWait.Cause.NAUGHTY, Duration.ofNanos(naughtyLeft(seat)), words);
     }

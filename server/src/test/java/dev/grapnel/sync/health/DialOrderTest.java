@@ -312,6 +312,23 @@ final class DialOrderTest {
         assertEquals(1, ground.notes(HealthNote.NaughtyOver.class).size());
     }
 
+    @Test
+    void whoTheOperatorWantsTriedIsDialledAtOnce() {
+        ground.want(1);
+        ground.does(3, Behaviour.fails(new Failure.NoSuchName()));
+        ground.does(4, Behaviour.answers(403));
+        ground.does(5, Behaviour.answers(404));
+        ground.does(6, Behaviour.answers(429));
+        ground.wantAll(3, 7, ONE);
+        ground.pass(SECOND);
+        for (int relay = 3; relay < 7; relay++) {
+            ground.does(relay, Behaviour.accepts());
+            ground.order.hurry(relay);
+        }
+        ground.pass(SECOND);
+        assertEquals(Set.of(1, 3, 4, 5), ground.up.keySet(), "the last one wanted us to slow down");
+    }
+
     // ---- our own outages (R6.6)
 
     /// Row 119.
