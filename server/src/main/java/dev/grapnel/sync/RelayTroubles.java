@@ -2,6 +2,7 @@ package dev.grapnel.sync;
 
 import dev.grapnel.outbound.Failure;
 import dev.grapnel.outbound.RemoteUrl;
+import dev.grapnel.outbound.Rule;
 import dev.grapnel.sync.health.HealthNote;
 import dev.grapnel.sync.health.RelayFault;
 import dev.grapnel.sync.link.LinkNote;
@@ -41,7 +42,7 @@ public final class RelayTroubles implements Consumer<SyncNote> {
     public void accept(SyncNote note) {
         switch (note) {
             case SyncNote.Removed(var relay, var _) -> relays.remove(relay);
-            case SyncNote.Unreachable(var relay, var failure) -> add(relay, words(failure));
+            case SyncNote.Unreachable(var relay, var failure) -> unreachable(relay, failure);
             case SyncNote.Declined(var relay, int status) ->
                 add(relay, "answered the WebSocket handshake with HTTP status " + status);
             case SyncNote.Disconnected gone -> disconnected(gone);
@@ -77,6 +78,13 @@ public final class RelayTroubles implements Consumer<SyncNote> {
         }
         if (relays.size() > RELAYS_MAX) {
             relays.remove(relays.keySet().iterator().next());
+        }
+    }
+
+    private void unreachable(RemoteUrl relay, Failure failure) {
+        boolean isOurs = failure instanceof Failure.Policy(var rule, var _) && rule == Rule.OWN;
+        if (!isOurs) {
+            add(relay, words(failure));
         }
     }
 

@@ -3,7 +3,6 @@ package dev.grapnel.sync;
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.outbound.Failure;
 import dev.grapnel.outbound.RemoteUrl;
-import dev.grapnel.outbound.Rule;
 import dev.grapnel.sync.health.DialOrder;
 import dev.grapnel.sync.health.HealthBook;
 import dev.grapnel.sync.health.HealthNote;
@@ -367,10 +366,6 @@ public final class SyncCore {
                 entry.takeDial();
                 entry.link().setState(LinkState.DISCONNECTED);
                 tell(new SyncNote.Attempted(entry.url(), false));
-                if (failure instanceof Failure.Policy(var rule, var words) && rule == Rule.OWN) {
-                    park(entry, PRIVATE_TIME, words); // R1.15: we need not look again
-                    return;
-                }
                 tell(new SyncNote.Unreachable(entry.url(), failure));
                 order.failed(entry.relay(), failure);
             }

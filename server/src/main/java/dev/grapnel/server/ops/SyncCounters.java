@@ -2,6 +2,7 @@ package dev.grapnel.server.ops;
 
 import dev.grapnel.outbound.Failure;
 import dev.grapnel.outbound.RemoteUrl;
+import dev.grapnel.outbound.Rule;
 import dev.grapnel.server.ops.Tallies.Family;
 import dev.grapnel.sync.SyncNote;
 import dev.grapnel.sync.health.HealthNote;
@@ -16,6 +17,8 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -69,6 +72,9 @@ public final class SyncCounters implements Consumer<SyncNote>, IntakeCounts {
     private final Family drift = tallies.family("target_drift_total", "Differences of the index from the store");
     private final Family refusedUrls =
             tallies.family("refused_relay_urls_total", "Relays that are not connected to", "reason");
+    /// Why relays that are followed may not be connected to, as it was the last time.
+    private final Map<RemoteUrl, Rule> refused = new ConcurrentHashMap<>();
+
     private final Timer diffTime;
     private final Timer turnTime;
     private final Timer admitTime;
@@ -164,12 +170,15 @@ public final class SyncCounters implements Consumer<SyncNote>, IntakeCounts {
             case SyncNote.Registered(var relay) -> {
                 var _ = labels.give(relay);
             }
-            case SyncNote.Removed(var relay, var _) -> labels.take(relay).ifPresent(tallies::remove);
+            case SyncNote.Removed(var relay, var _) -> {
+                refused.remove(relay);
+                labels.take(relay).ifPresent(tallies::remove);
+            }
             case SyncNote.Attempted(var relay, boolean isSuccess) ->
                 at(relay, attempts, isSuccess ? "success" : "failure").increment();
-            case SyncNote.Unreachable(var _, var failure) -> {
+            case SyncNote.Unreachable(var relay, var failure) -> {
                 if (failure instanceof Failure.Policy(var rule, var _)) {
-                    tallies.at(refusedUrls, rule.word()).increment();
+                    refused(relay, rule);
                 }
             }
             case SyncNote.AtRelay(var relay, var there) -> count(relay, there);
@@ -186,6 +195,13 @@ public final class SyncCounters implements Consumer<SyncNote>, IntakeCounts {
                     SyncNote.Ready _ -> {
                 // the log tells, or a gauge does
             }
+        }
+    }
+
+    /// Counts relays, not how often they were tried.
+    private void refused(RemoteUrl relay, Rule rule) {
+        if (refused.put(relay, rule) != rule) {
+            tallies.at(refusedUrls, rule.word()).increment();
         }
     }
 

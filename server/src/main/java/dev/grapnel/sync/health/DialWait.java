@@ -21,7 +21,7 @@ public record DialWait(Cause cause, Duration left, String detail) {
     public boolean isOverAtWill() {
         return switch (cause) {
             case FAILED, PARKED, NAUGHTY -> true;
-            case COOLING, AWAY, QUEUED, HOST, FULL, CUT_OFF -> false;
+            case OURS, COOLING, AWAY, QUEUED, HOST, FULL, CUT_OFF -> false;
         };
     }
 
@@ -33,6 +33,8 @@ public record DialWait(Cause cause, Duration left, String detail) {
         COOLING("because it asked us to slow down"),
         /// It does not let us in, or nothing of what is asked (6.1).
         PARKED("because it does not let us in, or is not for us"),
+        /// Another name of ours (R1.15).
+        OURS("because it leads to this server itself"),
         /// Its set-up is broken (6.3).
         NAUGHTY("because its set-up is broken"),
         /// There are more relays than links, and it has just had its turn (R8.9).

@@ -2,6 +2,7 @@ package dev.grapnel.sync.health;
 
 import dev.grapnel.outbound.Failure;
 import dev.grapnel.outbound.RemoteUrl;
+import dev.grapnel.outbound.Rule;
 import dev.grapnel.purgatory.hunt.NaughtyCause;
 import dev.grapnel.purgatory.hunt.NaughtyList;
 import dev.grapnel.purgatory.hunt.Site;
@@ -94,6 +95,8 @@ final class Outcomes {
         switch (failure) {
             case Failure.Busy _ -> seat.record().postpone(loop.nanos(), BUSY);
             case Failure.Cancelled _ -> {} // by us
+            case Failure.Policy(var rule, var _)
+            when rule == Rule.OWN -> seat.record().callOurs(loop.nanos()); // R1.15: we need not look again
             case Failure.Policy _ -> fail(seat, Optional.empty()); // nobody was asked
             case Failure.Redirected _,
                     Failure.NoSuchName _,
@@ -234,6 +237,7 @@ final class Outcomes {
         return Stream.of(
                         naughtyWait(seat),
                         DialWait.of(DialWait.Cause.PARKED, record.parked().left(now)),
+                        DialWait.of(DialWait.Cause.OURS, record.oursLeft(now)),
                         DialWait.of(DialWait.Cause.COOLING, record.cooldown().left(now)),
                         DialWait.of(ofRetry, record.retry().left(now)),
                         DialWait.of(DialWait.Cause.AWAY, seat.awayLeft(now)))

@@ -28,6 +28,7 @@ public final class RelayRecord {
     private final Learned learned = new Learned();
     private final Deadline retry = new Deadline();
     private final Deadline parked = new Deadline();
+    private final Deadline ours = new Deadline();
     private final Cooldown cooldown = new Cooldown();
     private final ProtocolFault protocol = new ProtocolFault();
     private int streak;
@@ -85,6 +86,16 @@ public final class RelayRecord {
     public void unpark() {
         parked.clear();
         changes++;
+    }
+
+    /// It is this server under another name, as far as this process knows: that is not written down.
+    void callOurs(long nanos) {
+        ours.extend(Deadline.after(nanos, PARKED_MAX));
+    }
+
+    /// Nanoseconds for which that is believed.
+    long oursLeft(long nanos) {
+        return ours.left(nanos);
     }
 
     public boolean isParked(long nanos) {
@@ -212,7 +223,7 @@ public final class RelayRecord {
 
     /// Nanoseconds until the relay may be dialled, the naughty list apart; 0 if it may.
     long left(long nanos) {
-        return Collections.max(List.of(retry.left(nanos), parked.left(nanos), cooldown.left(nanos)));
+        return Collections.max(List.of(retry.left(nanos), parked.left(nanos), ours.left(nanos), cooldown.left(nanos)));
     }
 
     /// Whether there is nothing worth remembering.

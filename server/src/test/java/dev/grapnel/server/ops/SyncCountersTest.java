@@ -206,6 +206,20 @@ final class SyncCountersTest {
     }
 
     @Test
+    void relaysThatAreRefusedCountOnceHoweverOftenTheyAreTried() {
+        var other = MadeUpSync.url("wss://b.example");
+        for (int i = 0; i < 3; i++) {
+            counters.accept(new SyncNote.Unreachable(RELAY, new Failure.Policy(Rule.ADDRESS, "no")));
+        }
+        counters.accept(new SyncNote.Unreachable(other, new Failure.Policy(Rule.ADDRESS, "no")));
+        assertLines("refused_relay_urls_total{reason=\"address\"} 2");
+        counters.accept(new SyncNote.Unreachable(RELAY, new Failure.Policy(Rule.OWN, "ours")));
+        counters.accept(new SyncNote.Removed(RELAY, false));
+        counters.accept(new SyncNote.Unreachable(RELAY, new Failure.Policy(Rule.OWN, "ours")));
+        assertLines("refused_relay_urls_total{reason=\"address\"} 2", "refused_relay_urls_total{reason=\"own\"} 2");
+    }
+
+    @Test
     void notesAreCounted() {
         counters.accept(new SyncNote.Registered(RELAY));
         counters.accept(new SyncNote.Attempted(RELAY, true));

@@ -329,6 +329,24 @@ final class DialOrderTest {
         assertEquals(Set.of(1, 3, 4, 5), ground.up.keySet(), "the last one wanted us to slow down");
     }
 
+    /// Nobody need look at it: that is how operators have two names for one server.
+    @Test
+    void anotherNameOfOursIsLeftAloneAndNotBlamed() {
+        ground.does(1, Behaviour.fails(new Failure.Policy(Rule.OWN, "ours")));
+        ground.want(1);
+        ground.pass(SECOND);
+        assertEquals(RelayStatus.DISCONNECTED, ground.order.status(1));
+        var wait = ground.order.findWait(1).orElseThrow();
+        assertEquals(DialWait.Cause.OURS, wait.cause());
+        assertFalse(wait.isOverAtWill());
+        ground.does(1, Behaviour.accepts());
+        ground.order.hurry(1);
+        ground.pass(Duration.ofHours(23));
+        assertEquals(Set.of(), ground.up.keySet());
+        ground.pass(Duration.ofHours(2));
+        assertEquals(Set.of(1), ground.up.keySet());
+    }
+
     // ---- our own outages (R6.6)
 
     /// Row 119.
