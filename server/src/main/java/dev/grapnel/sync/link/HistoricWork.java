@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 /// stays where it is.
 final class HistoricWork {
     /// Sync 8.2 allows 64; these are more than the slots of a relay and its pace can keep busy.
-    private static final int BATCHES_MAX = 24;
+    private static final int BATCHES_MAX = 16;
     /// Made in one turn (8.3): each takes some hundred values from the index.
     private static final int MADE_MAX = 8;
 
