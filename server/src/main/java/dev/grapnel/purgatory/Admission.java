@@ -79,7 +79,7 @@ public final class Admission {
     public void admit(
             Lane lane, Event event, Origin origin, BiConsumer<@Nullable Admitted, @Nullable Throwable> answer) {
         var outcome = new CompletableFuture<Admitted>();
-        var _ = outcome.thenCompose(admitted -> settle(event, admitted))
+        var _ = outcome.thenCompose(admitted -> settle(event, origin, admitted))
                 .exceptionally(Admission::explain)
                 .whenComplete(answer);
         try {
@@ -99,11 +99,20 @@ public final class Admission {
         }
     }
 
-    /// What waits may have its git data here already: then its sender is told that it is served.
-    private CompletableFuture<Admitted> settle(Event event, Admitted admitted) {
-        return admitted instanceof Admitted.Stored(SaveOutcome.Waiting _)
-                ? settlement.settle(event).thenApply(isServed -> isServed ? new Admitted.Released() : admitted)
-                : CompletableFuture.completedFuture(admitted);
+    /// What waits may have its git data here already: then its sender is told that it is served. Sync is not: a run may
+    /// take long, and whoever waits for one keeps a place in the gate from others (P-531).
+    private CompletableFuture<Admitted> settle(Event event, Origin origin, Admitted admitted) {
+        if (!(admitted instanceof Admitted.Stored(SaveOutcome.Waiting _))) {
+            return CompletableFuture.completedFuture(admitted);
+        }
+        return switch (origin) {
+            case Origin.Direct _ ->
+                settlement.settle(event).thenApply(isServed -> isServed ? new Admitted.Released() : admitted);
+            case Origin.Synced _, Origin.Revived _ -> {
+                settlement.settleLater(event);
+                yield CompletableFuture.completedFuture(admitted);
+            }
+        };
     }
 
     /// Everything that can be told without the policy.

@@ -13,6 +13,11 @@ public interface Settlement {
         }
 
         @Override
+        public void settleLater(Event event) {
+            // nothing ever can
+        }
+
+        @Override
         public boolean hasData(Event event) {
             return false;
         }
@@ -20,6 +25,9 @@ public interface Settlement {
 
     /// Whether an event that is held now is served; told before anybody hears of it.
     CompletableFuture<Boolean> settle(Event event);
+
+    /// The same while nobody waits for it (P-531).
+    void settleLater(Event event);
 
     /// Whether all git data of an event that is not held is here.
     boolean hasData(Event event);

@@ -57,6 +57,10 @@ final class CustodyUnderTest implements AutoCloseable {
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
 
     CustodyUnderTest(Path directory) throws IOException {
+        this(directory, Settlement.NONE);
+    }
+
+    CustodyUnderTest(Path directory, Settlement settlement) throws IOException {
         var timeline = new Timeline(time, () -> (time.instant().toEpochMilli() - NOW * 1000) * 1_000_000);
         custody =
                 new Custody(PurgatoryConfig.DEFAULTS, MaintainerModel.CONFIRMED, _ -> true, timeline, _ -> {}, _ -> {});
@@ -92,7 +96,7 @@ final class CustodyUnderTest implements AutoCloseable {
                 new GraspPolicy(rules, custody.pools()),
                 custody.happenings(),
                 keeper,
-                Settlement.NONE,
+                settlement,
                 _ -> Optional.empty(),
                 time,
                 System::nanoTime);
@@ -100,15 +104,20 @@ final class CustodyUnderTest implements AutoCloseable {
 
     /// What became of an event that a client sent.
     Admitted admit(Event event) {
+        return admit(event, new Origin.Direct(Set.of(), true)).join();
+    }
+
+    /// The same for one from anywhere, as soon as it is known.
+    CompletableFuture<Admitted> admit(Event event, Origin origin) {
         var outcome = new CompletableFuture<Admitted>();
-        admission.admit(new Lane(), event, new Origin.Direct(Set.of(), true), (admitted, problem) -> {
+        admission.admit(new Lane(), event, origin, (admitted, problem) -> {
             if (problem != null) {
                 outcome.completeExceptionally(problem);
             } else {
                 outcome.complete(Objects.requireNonNull(admitted));
             }
         });
-        return outcome.join();
+        return outcome;
     }
 
     Event announcement(int author, String identifier, String name) {

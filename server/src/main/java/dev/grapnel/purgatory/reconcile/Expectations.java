@@ -24,6 +24,14 @@ public final class Expectations {
         }
     }
 
+    /// It cannot be told.
+    void fail(EventId id, Throwable problem) {
+        var waiting = open.remove(id);
+        if (waiting != null) {
+            waiting.completeExceptionally(problem);
+        }
+    }
+
     /// These are served from now on.
     public void served(List<EventId> ids) {
         for (var id : ids) {

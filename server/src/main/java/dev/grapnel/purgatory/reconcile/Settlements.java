@@ -60,15 +60,35 @@ public final class Settlements implements Settlement {
 
     @Override
     public CompletableFuture<Boolean> settle(Event event) {
-        var outcome = expectations.expect(event.id());
-        var runs = identifiersOf(event).stream()
+        var id = event.id();
+        var identifiers = identifiersOf(event);
+        var outcome = expectations.expect(id);
+        var _ = attend(event, identifiers)
+                .thenApply(_ -> store.read(view -> view.isServed(id)))
+                .whenComplete((isServed, problem) -> {
+                    if (problem == null) {
+                        expectations.end(id, isServed);
+                    } else {
+                        expectations.fail(id, problem);
+                    }
+                });
+        return outcome;
+    }
+
+    @Override
+    public void settleLater(Event event) {
+        var _ = attend(event, identifiersOf(event));
+    }
+
+    /// Done when the runs have ended, however they did.
+    private CompletableFuture<Void> attend(Event event, Collection<Identifier> identifiers) {
+        var runs = identifiers.stream()
                 .map(identifier -> attention.attend(identifier, ReleasePath.ARRIVAL))
                 .toArray(CompletableFuture<?>[]::new);
-        var _ = CompletableFuture.allOf(runs).whenComplete((_, _) -> {
+        return CompletableFuture.allOf(runs).handle((_, _) -> {
             staged.judged(event.id());
-            expectations.end(event.id(), store.read(view -> view.isServed(event.id())));
+            return null;
         });
-        return outcome;
     }
 
     @Override

@@ -408,6 +408,11 @@ final class NodeLife {
         }
 
         @Override
+        public void settleLater(Event event) {
+            // what waits is looked at with every change
+        }
+
+        @Override
         public boolean hasData(Event event) {
             return switch (event.kind()) {
                 case Kinds.STATE ->
