@@ -107,16 +107,22 @@ final class ComingMemory {
                 return false;
             }
             fromSmall += ordinary;
-            if (!large.take(this, bytes - ordinary)) {
-                fromSmall -= ordinary;
-                small.giveBack(this, ordinary, fromSmall == 0);
-                return false;
+            boolean isWhole = false;
+            try {
+                isWhole = large.take(this, bytes - ordinary);
+            } finally { // who is interrupted while it waits has nothing either
+                if (!isWhole) {
+                    fromSmall -= ordinary;
+                    small.giveBack(this, ordinary, fromSmall == 0);
+                }
             }
-            fromLarge += bytes - ordinary;
-            if (heldSince.isEmpty()) {
-                heldSince = OptionalLong.of(nanoTime.getAsLong());
+            if (isWhole) {
+                fromLarge += bytes - ordinary;
+                if (heldSince.isEmpty()) {
+                    heldSince = OptionalLong.of(nanoTime.getAsLong());
+                }
             }
-            return true;
+            return isWhole;
         }
 
         @Override

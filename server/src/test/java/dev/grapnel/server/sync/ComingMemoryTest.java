@@ -111,6 +111,20 @@ final class ComingMemoryTest {
         assertEquals(1, first.get());
     }
 
+    /// A link that is ended while it waits for the rest of a large message leaves nothing behind.
+    @Test
+    void whoIsInterruptedWhileItWaitsGivesEverythingBack() throws Exception {
+        var holders = fill();
+        var share = link();
+        var answer = new CompletableFuture<Boolean>();
+        var waiting = Thread.ofVirtual().start(() -> answer.complete(share.reserve(4 * MEBI)));
+        awaitWaiting(1);
+        waiting.interrupt();
+        assertFalse(of(answer));
+        holders.forEach(holder -> holder.release(4 * MEBI));
+        assertEquals(0, memory.used());
+    }
+
     @Test
     void whoHoldsItForAMomentOnlyOrHasItWholeStays() throws Exception {
         var holders = fill();
