@@ -4,6 +4,7 @@ import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.sync.world.SnapshotFiles;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -27,14 +28,16 @@ final class RefusedFiles {
     private static final class Round {
         private final RefusedFile.Head head;
         private final List<Runnable> asked;
-        /// Which one is being written; -1 when it is the head's turn.
-        private int chunk = -1;
+        /// What is still to be written before the head. What changes meanwhile is for the next round: refusals may come
+        /// faster than they are written.
+        private final BitSet chunks;
 
         private boolean isOver;
 
-        Round(RefusedFile.Head head, List<Runnable> asked) {
+        Round(RefusedFile.Head head, List<Runnable> asked, BitSet chunks) {
             this.head = head;
             this.asked = asked;
+            this.chunks = chunks;
         }
     }
 
@@ -136,7 +139,7 @@ final class RefusedFiles {
         waiting.add(done);
         if (!isWriting) {
             isWriting = true;
-            var round = new Round(head(), List.copyOf(waiting));
+            var round = new Round(head(), List.copyOf(waiting), refusals.index().changed());
             waiting.clear();
             attempt(round, () -> saveChunks(round));
         }
@@ -161,21 +164,21 @@ final class RefusedFiles {
     }
 
     private void saveChunks(Round round) {
-        int number = refusals.index().takeChanged();
-        round.chunk = number;
+        int number = round.chunks.nextSetBit(0);
         if (number < 0) {
             saveHead(round);
             return;
         }
+        refusals.index().clearChanged(number);
         files.save(
                 name(number),
                 RefusedFile.write(chunk(number)),
                 problem -> attempt(round, () -> {
                     if (problem.isPresent()) {
-                        refusals.index().markChanged(number);
                         notes.refusedUnwritten(name(number), problem.get());
-                        finish(round);
+                        giveUp(round);
                     } else {
+                        round.chunks.clear(number);
                         saveChunks(round);
                     }
                 }));
@@ -200,9 +203,7 @@ final class RefusedFiles {
     }
 
     private void giveUp(Round round) {
-        if (round.chunk >= 0) {
-            refusals.index().markChanged(round.chunk);
-        }
+        round.chunks.stream().forEach(refusals.index()::markChanged);
         finish(round);
     }
 

@@ -314,17 +314,18 @@ final class RefusedIndex {
         }
     }
 
-    /// A chunk that is not as it was when it was last taken; -1 if there is none.
-    int takeChanged() {
-        int number = changed.nextSetBit(0);
-        if (number >= 0) {
-            changed.clear(number);
-        }
-        return number;
+    /// The chunks that are not as they were written down.
+    BitSet changed() {
+        return (BitSet) changed.clone();
     }
 
     void markChanged(int number) {
         changed.set(number);
+    }
+
+    /// A chunk is written down as it is now.
+    void clearChanged(int number) {
+        changed.clear(number);
     }
 
     /// Everything is as it was written down.

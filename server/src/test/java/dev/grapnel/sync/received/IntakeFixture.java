@@ -396,6 +396,9 @@ final class IntakeFixture {
         final List<String> saves = new ArrayList<>();
         boolean isBroken;
         boolean isFailing;
+        /// What happens while a file is written.
+        Runnable whileWriting = () -> {};
+
         VirtualScheduler loop = new VirtualScheduler(Instant.parse("2026-01-01T00:00:00Z"), Duration.ofSeconds(-5));
 
         @Override
@@ -412,6 +415,7 @@ final class IntakeFixture {
                 throw new IllegalStateException("failing, as the test wants");
             }
             saves.add(name);
+            whileWriting.run();
             if (isBroken) {
                 loop.post(() -> done.accept(Optional.of(new IOException("broken"))));
             } else {

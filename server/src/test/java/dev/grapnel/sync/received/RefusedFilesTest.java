@@ -125,6 +125,27 @@ final class RefusedFilesTest {
         assertEquals(List.of("refused"), files.saves, "up to which commit it is true");
     }
 
+    /// R4.36: however fast refusals come, what has changed is written once a minute, and counts.
+    @Test
+    void whatChangesWhileItIsWrittenWaitsForTheNextTime() {
+        world.policy = _ -> FINAL;
+        world.bring(note(1));
+        int[] more = {5};
+        files.whileWriting = () -> {
+            if (more[0]-- > 0) {
+                world.begin(note(10 + more[0]), 1);
+            }
+        };
+        loop.runFor(Duration.ofMinutes(1));
+        assertEquals(List.of("refused-0", "refused"), files.saves);
+        more[0] = 0;
+        loop.runFor(Duration.ofMinutes(1));
+        assertEquals(List.of("refused-0", "refused", "refused-0", "refused"), files.saves);
+        files.saves.clear();
+        loop.runFor(Duration.ofMinutes(5));
+        assertEquals(List.of(), files.saves);
+    }
+
     @Test
     void damagedFileMeansAnEmptyBeginning() {
         world.policy = _ -> FINAL;

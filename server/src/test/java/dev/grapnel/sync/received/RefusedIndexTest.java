@@ -8,6 +8,7 @@ import dev.grapnel.store.row.RefusedEvent.Reason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Random;
@@ -147,11 +148,12 @@ final class RefusedIndexTest {
     void changedChunksAreTold() {
         var index = index(RefusedChunk.SIZE + 10, 100);
         assertEquals(2, index.chunkCount());
-        assertEquals(-1, index.takeChanged());
+        assertEquals(new BitSet(), index.changed());
         index.add(entry(1), NOTHING);
-        assertEquals(0, index.takeChanged());
-        assertEquals(-1, index.takeChanged());
+        assertEquals(BitSet.valueOf(new long[] {1}), index.changed());
+        index.clearChanged(0);
+        assertEquals(new BitSet(), index.changed());
         index.remove(index.find(id(1)));
-        assertEquals(0, index.takeChanged());
+        assertEquals(BitSet.valueOf(new long[] {1}), index.changed());
     }
 }
