@@ -18,12 +18,17 @@ import org.jspecify.annotations.Nullable;
 final class RefusedIndex {
     private static final Map<Integer, Reason> REASONS = reasons();
 
+    /// One relay has one of them of all that events wait for.
+    private static final int SHARES = 4;
+
     private final int max;
     private final KeyHash hashes;
     private final IntConsumer ousted;
     private final @Nullable RefusedChunk[] chunks;
     private final SlotIndex ids = new SlotIndex(this::hash);
+    private final int waitsMax;
     private final Waits waits;
+    private final Waiters waiters;
     private final Sources sources = new Sources();
     private final int[] groups = new int[RefusedEntry.GROUPS];
     private final BitSet changed = new BitSet();
@@ -42,7 +47,9 @@ final class RefusedIndex {
         this.hashes = hashes;
         this.ousted = ousted;
         this.chunks = new RefusedChunk[(max + RefusedChunk.SIZE - 1) / RefusedChunk.SIZE];
+        this.waitsMax = waitsMax;
         this.waits = new Waits(waitsMax);
+        this.waiters = new Waiters(chunks.length);
     }
 
     private static Map<Integer, Reason> reasons() {
@@ -62,24 +69,41 @@ final class RefusedIndex {
     ///
     /// @param keys hashes of what it waits for
     void add(RefusedEntry entry, long[] keys) {
-        while (!waits.hasRoomFor(keys.length) && oldest < next) {
-            oustOldest();
-        }
+        makeRoom(entry.relay(), keys.length);
         int slot = (int) (next % max);
         if (next - oldest == max) {
             oustOldest();
         }
         if (isLive(slot)) { // only if an earlier process wrote down less than it had
-            ousted.accept(slot);
-            remove(slot);
+            oust(slot);
         }
         next++;
         put(slot, entry, keys);
     }
 
+    /// Makes room for what an event waits for. A relay has a quarter of it, and beyond that only its own events go;
+    /// nobody goes who waits for nothing.
+    private void makeRoom(String relay, int rows) {
+        int source = sources.find(relay);
+        while (!isWithinShare(source, rows)) {
+            oust(waiters.first(source));
+        }
+        int from = (int) (oldest % max);
+        while (!waits.hasRoomFor(rows)) {
+            from = waiters.next(from);
+            oust(from);
+        }
+    }
+
+    private boolean isWithinShare(int source, int rows) {
+        int taken = waiters.rows(source);
+        return rows == 0 || taken == 0 || taken + rows <= waitsMax / SHARES;
+    }
+
     /// Puts a refusal of an earlier process where it was; false if there is no room for it.
     boolean restore(int slot, RefusedEntry entry, long[] keys) {
-        if (slot >= max || isLive(slot) || find(entry.id()) >= 0 || !waits.hasRoomFor(keys.length)) {
+        boolean hasRoom = waits.hasRoomFor(keys.length) && isWithinShare(sources.find(entry.relay()), keys.length);
+        if (slot >= max || isLive(slot) || find(entry.id()) >= 0 || !hasRoom) {
             return false;
         }
         put(slot, entry, keys);
@@ -110,6 +134,9 @@ final class RefusedIndex {
             row = waits.add(key, slot, row);
         }
         chunk.waits[at] = row;
+        if (keys.length > 0) {
+            waiters.add(slot, chunk.sources[at], keys.length);
+        }
         ids.add(hash(slot), slot);
         count(slot, 1);
     }
@@ -137,7 +164,9 @@ final class RefusedIndex {
         count(slot, -1);
         var chunk = chunkOf(slot);
         int at = slot % RefusedChunk.SIZE;
-        waits.removeAll(chunk.waits[at]);
+        if (chunk.waits[at] != Waits.NONE) {
+            waiters.remove(slot, chunk.sources[at], waits.removeAll(chunk.waits[at]));
+        }
         sources.release(chunk.sources[at]);
         chunk.flags[at] = 0;
     }
@@ -159,9 +188,13 @@ final class RefusedIndex {
         int slot = (int) (oldest % max);
         oldest++;
         if (isLive(slot)) {
-            ousted.accept(slot);
-            remove(slot);
+            oust(slot);
         }
+    }
+
+    private void oust(int slot) {
+        ousted.accept(slot);
+        remove(slot);
     }
 
     /// Takes out what is over, beginning with the oldest.

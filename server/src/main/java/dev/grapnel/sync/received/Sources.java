@@ -12,6 +12,11 @@ final class Sources {
     private final List<Integer> uses = new ArrayList<>();
     private final List<Integer> free = new ArrayList<>();
 
+    /// The number of an address; -1 if nobody uses it.
+    int find(String text) {
+        return numbers.getOrDefault(text, -1);
+    }
+
     /// The number of an address, used once more.
     int take(String text) {
         int number = numbers.computeIfAbsent(text, this::assign);

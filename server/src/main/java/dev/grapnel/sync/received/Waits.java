@@ -61,13 +61,17 @@ final class Waits {
     }
 
     /// Takes all rows of a slot away.
-    void removeAll(int first) {
+    ///
+    /// @return how many there were
+    int removeAll(int first) {
+        int before = count;
         int row = first;
         while (row != NONE) {
             int sibling = get(row, SIBLING);
             remove(row);
             row = sibling;
         }
+        return before - count;
     }
 
     /// The slot that has waited longest for something; [#NONE] if none does.

@@ -50,6 +50,10 @@ final class RefusedIndexTest {
                 -1);
     }
 
+    private static RefusedEntry from(String relay, long number) {
+        return new RefusedEntry(id(number), 1, number, Reason.ORPHAN, relay, NOW, LATER, 1, true, -1);
+    }
+
     private static final long[] NOTHING = new long[0];
 
     @Test
@@ -87,6 +91,43 @@ final class RefusedIndexTest {
         assertEquals(List.of(id(0), id(1)), ousted);
         assertEquals(6, index.waitCount());
         assertEquals(index.find(id(2)), index.findAwaiting(1, index.next()));
+    }
+
+    /// R7.15: no relay pushes out what others brought.
+    @Test
+    void relayWhoseEventsWaitForMuchMakesRoomForItself() {
+        var index = index(1_000, 80);
+        index.add(from("wss://honest", 1), new long[] {1, 2});
+        for (long number = 2; number < 200; number++) {
+            index.add(from("wss://greedy", number), new long[] {3, 4, 5, number, -number});
+        }
+        assertTrue(index.find(id(1)) >= 0, "another relay's");
+        assertEquals(LongStream.range(2, 196).mapToObj(RefusedIndexTest::id).toList(), ousted);
+        assertEquals(2 + 20, index.waitCount());
+        index.add(from("wss://greedy", 200), NOTHING);
+        index.add(from("wss://other", 201), new long[] {3});
+        assertEquals(194, ousted.size(), "there is room");
+    }
+
+    /// What waits for nothing takes no room that others need.
+    @Test
+    void onlyWhoWaitsMakesRoomForWhoWaits() {
+        var index = index(100_000, 40);
+        LongStream.range(0, 50_000).forEach(number -> index.add(entry(number), NOTHING));
+        for (long number = 50_000; number < 50_006; number++) {
+            index.add(from("wss://r" + number, number), new long[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
+        }
+        assertEquals(50_004, index.count());
+        assertEquals(List.of(id(50_000), id(50_001)), ousted);
+    }
+
+    @Test
+    void whatIsReadBackTakesNoMoreThanItsRelaysShare() {
+        var index = index(100, 8);
+        assertTrue(index.restore(5, from("wss://r", 1), new long[] {1, 2}));
+        assertTrue(!index.restore(6, from("wss://r", 2), new long[] {1}));
+        assertTrue(index.restore(7, from("wss://r", 3), NOTHING));
+        assertTrue(index.restore(8, from("wss://s", 4), new long[] {1}));
     }
 
     @Test
