@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /// A world in which nothing waits, nothing is written down, and all that comes has come from one relay.
 final class Nobody implements PurgatoryView, SnapshotFiles, RelayNames {
@@ -40,8 +41,8 @@ final class Nobody implements PurgatoryView, SnapshotFiles, RelayNames {
     }
 
     @Override
-    public Set<PublicKey> listed(String identifier) {
-        return Set.of();
+    public Stream<PublicKey> listed(String identifier) {
+        return Stream.empty();
     }
 
     @Override

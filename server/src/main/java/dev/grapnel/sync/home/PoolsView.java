@@ -24,7 +24,6 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Purgatory as sync sees it: the pools in memory, and held events of the store.
@@ -141,8 +140,8 @@ public final class PoolsView implements PurgatoryView {
     }
 
     @Override
-    public Set<PublicKey> listed(String identifier) {
-        return entries(identifier).flatMap(Announced::named).collect(Collectors.toCollection(TreeSet::new));
+    public Stream<PublicKey> listed(String identifier) {
+        return announcedIn(identifier).stream().flatMap(Announced::named);
     }
 
     @Override
@@ -154,7 +153,14 @@ public final class PoolsView implements PurgatoryView {
     }
 
     private Stream<Announced> entries(String identifier) {
-        return Identifier.parse(identifier).find().stream().flatMap(parsed -> pool(parsed).announced().stream());
+        return announcedIn(identifier).stream();
+    }
+
+    private List<Announced> announcedIn(String identifier) {
+        return Identifier.parse(identifier)
+                .find()
+                .map(parsed -> pool(parsed).announced())
+                .orElse(List.of());
     }
 
     /// Without what has expired and is still to be removed.

@@ -1,15 +1,17 @@
 package dev.grapnel.sync.received;
 
-import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.RepositoryAddress;
 import dev.grapnel.sync.world.PurgatoryView;
 import dev.grapnel.sync.world.Scheduler;
 import java.util.ArrayDeque;
-import java.util.Collection;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Queue;
 import java.util.SequencedSet;
-import java.util.function.Function;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /// Tells what a change of announcements means for refused ones and for states (R7.21): who is named or may sign by now,
 /// and which announcements wait no more. An identifier that nothing waits for costs one look-up; whoever waits is
@@ -17,12 +19,21 @@ import java.util.function.Function;
 final class MembershipWatch {
     private static final int OWNERS_PER_TURN = 64;
 
+    /// Of those whom announcements name.
+    private static final int PEOPLE_PER_TURN = 4_096;
+
     private final Scheduler loop;
     private final PurgatoryView purgatory;
     private final Refusals refusals;
     private final Awakening awakening;
     private final SequencedSet<String> changed = new LinkedHashSet<>();
-    /// Owners of an identifier whose sets are still to be looked at.
+    /// Who is named for an identifier, or announces it, and is still to be looked at.
+    private Iterator<Dependency> people = Collections.emptyIterator();
+
+    /// What has been satisfied of this identifier: many may name the same people, and once is enough.
+    private final Set<Long> satisfied = new HashSet<>();
+
+    /// Owners of the identifier whose sets are still to be looked at.
     private final Queue<RepositoryAddress> owners = new ArrayDeque<>();
 
     private boolean isPosted;
@@ -52,43 +63,50 @@ final class MembershipWatch {
     }
 
     private void look() {
-        if (owners.isEmpty() && !changed.isEmpty()) {
+        if (isDone() && !changed.isEmpty()) {
             begin(changed.removeFirst());
         }
-        for (int looks = 0; looks < OWNERS_PER_TURN && !owners.isEmpty(); looks++) {
+        for (int looks = 0; looks < PEOPLE_PER_TURN && people.hasNext(); looks++) {
+            satisfy(people.next());
+        }
+        for (int looks = 0; looks < OWNERS_PER_TURN && !people.hasNext() && !owners.isEmpty(); looks++) {
             var owner = owners.remove();
             var identifier = owner.identifier().text();
-            satisfy(purgatory.maintainers(owner), person -> new Dependency.Authority(person, identifier));
+            purgatory.maintainers(owner).forEach(person -> satisfy(new Dependency.Authority(person, identifier)));
         }
         awakening.run();
     }
 
+    private boolean isDone() {
+        return owners.isEmpty() && !people.hasNext();
+    }
+
     private void goOn() {
-        if ((!owners.isEmpty() || !changed.isEmpty()) && !isPosted) {
+        if ((!isDone() || !changed.isEmpty()) && !isPosted) {
             isPosted = true;
             loop.post(this::run);
         }
     }
 
     private void begin(String identifier) {
+        satisfied.clear();
         owners.addAll(purgatory.hosted(identifier));
         var announced = purgatory.announced(identifier);
         for (var repository : refusals.heldBack(identifier)) {
             if (!purgatory.isHeld(repository)) {
-                awakening.satisfy(refusals.key(new Dependency.Unheld(repository)));
+                satisfy(new Dependency.Unheld(repository));
                 refusals.settle(repository);
             }
         }
-        satisfy(purgatory.listed(identifier), person -> new Dependency.Maintainer(person, identifier));
-        satisfy(
-                announced.stream().map(RepositoryAddress::owner).toList(),
-                person -> new Dependency.Maintainer(person, identifier));
+        people = Stream.concat(purgatory.listed(identifier), announced.stream().map(RepositoryAddress::owner))
+                .<Dependency>map(person -> new Dependency.Maintainer(person, identifier))
+                .iterator();
     }
 
-    private void satisfy(Collection<PublicKey> people, Function<PublicKey, Dependency> dependency) {
-        people.stream()
-                .filter(person -> refusals.isAwaited(refusals.key(dependency.apply(person))))
-                .sorted()
-                .forEach(person -> awakening.satisfy(refusals.key(dependency.apply(person))));
+    private void satisfy(Dependency dependency) {
+        long key = refusals.key(dependency);
+        if (refusals.isAwaited(key) && satisfied.add(key)) {
+            awakening.satisfy(key);
+        }
     }
 }

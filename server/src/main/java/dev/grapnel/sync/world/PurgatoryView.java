@@ -7,6 +7,7 @@ import dev.grapnel.outbound.RemoteUrl;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /// Purgatory, as sync sees it. Every method is quick enough for the loop.
 public interface PurgatoryView {
@@ -31,8 +32,9 @@ public interface PurgatoryView {
         return announced(identifier);
     }
 
-    /// Everybody whom a served or held announcement for an identifier lists, confirmed or not (R7.21).
-    Set<PublicKey> listed(String identifier);
+    /// Everybody whom a served or held announcement for an identifier lists, confirmed or not (R7.21), some more than
+    /// once. There may be very many: they are found as they are taken, and may be taken later, as they were.
+    Stream<PublicKey> listed(String identifier);
 
     /// Whether an announcement for the repository waits.
     boolean isHeld(RepositoryAddress repository);

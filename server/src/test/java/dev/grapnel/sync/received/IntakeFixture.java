@@ -37,6 +37,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGeneratorFactory;
+import java.util.stream.Stream;
 
 /// An [Intake] in a world of scripted answers.
 final class IntakeFixture {
@@ -327,6 +328,9 @@ final class IntakeFixture {
         final Map<RepositoryAddress, Set<PublicKey>> members = new TreeMap<>();
         final Map<String, Set<PublicKey>> listed = new TreeMap<>();
         final Set<RepositoryAddress> held = new TreeSet<>();
+        /// How many of those who are listed somebody has taken.
+        int told;
+
         Consumer<Set<String>> watcher = _ -> {};
 
         /// Somebody announces, with these members.
@@ -375,8 +379,8 @@ final class IntakeFixture {
         }
 
         @Override
-        public Set<PublicKey> listed(String identifier) {
-            return listed.getOrDefault(identifier, Set.of());
+        public Stream<PublicKey> listed(String identifier) {
+            return listed.getOrDefault(identifier, Set.of()).stream().peek(_ -> told++);
         }
 
         @Override

@@ -416,6 +416,26 @@ final class ReprocessingTest {
                 > 1);
     }
 
+    /// Sync 8.3: whoever names very many people for an identifier does not stop the loop.
+    @Test
+    void manyPeopleWhoAreNamedAreLookedAtInTurns() {
+        var bobs = announcement(BOB, "x", DATE);
+        world.bring(bobs);
+        welcome.add(bobs);
+        for (int i = 0; i < 20_000; i++) {
+            world.purgatory.list("x", new PublicKey(i, i, i, i));
+        }
+        world.purgatory.list("x", BOB);
+        world.purgatory.tell("x");
+        int most = 0;
+        for (int before = 0; world.loop.stepUntil(world.loop.nanos()); before = world.purgatory.told) {
+            most = Math.max(most, world.purgatory.told - before);
+        }
+        assertEquals(20_001, world.purgatory.told);
+        assertTrue(most < 10_000, "in one turn: " + most);
+        assertEquals(Knowledge.STORED, world.intake.knowledge(bobs.id()));
+    }
+
     /// R1.11: when the archive could not be followed.
     @Test
     void afterAGapNothingWaitsInVain() {

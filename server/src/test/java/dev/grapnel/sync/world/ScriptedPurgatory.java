@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /// Announcements that wait because a test says so.
 public final class ScriptedPurgatory implements PurgatoryView {
@@ -58,8 +59,8 @@ public final class ScriptedPurgatory implements PurgatoryView {
     }
 
     @Override
-    public Set<PublicKey> listed(String identifier) {
-        return Set.of();
+    public Stream<PublicKey> listed(String identifier) {
+        return Stream.empty();
     }
 
     @Override
