@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -22,8 +23,9 @@ import java.util.random.RandomGenerator;
 /// An open WebSocket. One thread receives and closes it; any may send, and end it through the
 /// [dev.grapnel.outbound.Cancellation] it was opened with.
 ///
-/// Who sends writes what waits, others' frames too, unless somebody does already: so nobody waits for a lock while
-/// bytes go, and the receiving thread can answer pings.
+/// Who sends writes what waits, others' frames too, unless another sender does already: so nobody waits for a lock
+/// while bytes go, and the receiving thread can answer pings. That one writes its own answers alone, and senders wait
+/// until it has: what they have sent is on its way when they go on, and how much waits is known to them.
 public final class WebSocket implements AutoCloseable {
     /// What a peer said.
     public sealed interface Heard {
@@ -38,6 +40,13 @@ public final class WebSocket implements AutoCloseable {
 
         /// It closed the connection, and was answered. Nothing more comes.
         record Closed(int code) implements Heard {}
+    }
+
+    /// Who writes what waits.
+    private enum Writer {
+        NOBODY,
+        SENDER,
+        RECEIVER
     }
 
     static final int BUFFER = 16 << 10;
@@ -55,9 +64,10 @@ public final class WebSocket implements AutoCloseable {
     private final LongSupplier nanoTime;
     private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER).flip();
     private final ReentrantLock lock = new ReentrantLock();
+    private final Condition answered = lock.newCondition();
     private final Deque<byte[]> unsent = new ArrayDeque<>();
     private long unsentBytes;
-    private boolean isWriting;
+    private Writer writer = Writer.NOBODY;
     private boolean isEnded;
     private volatile long heardAt;
     private Optional<Heard.Closed> closed = Optional.empty();
@@ -100,7 +110,7 @@ public final class WebSocket implements AutoCloseable {
                 }
                 case Incoming.Ping(var payload) -> {
                     countControl();
-                    put(FrameHead.PONG, payload.toArray(), false);
+                    put(FrameHead.PONG, payload.toArray(), Writer.RECEIVER);
                 }
                 case Incoming.Pong _ -> countControl();
                 case Incoming.Close(var code) -> {
@@ -181,7 +191,7 @@ public final class WebSocket implements AutoCloseable {
 
     private void say(int code, String reason) {
         try {
-            put(FrameHead.CLOSE, FrameHead.closing(code, reason), true);
+            put(FrameHead.CLOSE, FrameHead.closing(code, reason), Writer.RECEIVER);
         } catch (IOException _) {
             // it does not even take this; what it did before is the news
         }
@@ -198,34 +208,37 @@ public final class WebSocket implements AutoCloseable {
     ///
     /// @throws OutboundException if the connection is over, or as much waits to be sent as may
     public void send(Bytes text) throws IOException {
-        put(FrameHead.TEXT, text.toArray(), false);
+        put(FrameHead.TEXT, text.toArray(), Writer.SENDER);
     }
 
     /// Asks the peer whether it is there; its answer is seen by [#heardAt].
     ///
     /// @throws OutboundException as [#send]
     public void ping() throws IOException {
-        put(FrameHead.PING, new byte[0], false);
+        put(FrameHead.PING, new byte[0], Writer.SENDER);
     }
 
     /// Says that nothing more is sent; [#receive] then tells when the peer has agreed. Said once, whoever says it.
     ///
     /// @throws OutboundException as [#send]
     public void bid(int code) throws IOException {
-        put(FrameHead.CLOSE, FrameHead.closing(code, ""), true);
+        put(FrameHead.CLOSE, FrameHead.closing(code, ""), Writer.SENDER);
     }
 
-    private void put(int kind, byte[] payload, boolean isLast) throws IOException {
+    private void put(int kind, byte[] payload, Writer by) throws IOException {
         var frame = FrameHead.masked(FrameHead.FINAL | kind, payload, chance.nextInt());
-        if (list(frame, isLast)) {
+        if (list(frame, kind == FrameHead.CLOSE, by)) {
             write();
         }
     }
 
     /// @return whether the caller is to write
-    private boolean list(byte[] frame, boolean isLast) throws OutboundException {
+    private boolean list(byte[] frame, boolean isLast, Writer by) throws OutboundException {
         lock.lock();
         try {
+            while (by == Writer.SENDER && writer == Writer.RECEIVER && !isEnded) {
+                answered.awaitUninterruptibly(); // its wait is limited, and whatever ends it ends this
+            }
             if (isEnded) {
                 if (isLast) {
                     return false; // said already
@@ -238,8 +251,10 @@ public final class WebSocket implements AutoCloseable {
             isEnded = isLast;
             unsent.add(frame);
             unsentBytes += frame.length;
-            boolean isMine = !isWriting;
-            isWriting = true;
+            boolean isMine = writer == Writer.NOBODY;
+            if (isMine) {
+                writer = by;
+            }
             return isMine;
         } finally {
             lock.unlock();
@@ -265,7 +280,10 @@ public final class WebSocket implements AutoCloseable {
         try {
             var next = Optional.ofNullable(unsent.poll());
             unsentBytes -= next.map(frame -> frame.length).orElse(0);
-            isWriting = next.isPresent();
+            if (next.isEmpty()) {
+                writer = Writer.NOBODY;
+                answered.signalAll();
+            }
             return next;
         } finally {
             lock.unlock();
@@ -277,6 +295,7 @@ public final class WebSocket implements AutoCloseable {
         try {
             isEnded = true;
             unsent.clear();
+            answered.signalAll();
         } finally {
             lock.unlock();
         }
