@@ -85,7 +85,7 @@ public final class SyncFiles implements SnapshotFiles, AutoCloseable {
             return Optional.empty();
         } catch (IOException e) {
             return Optional.of(e);
-        } catch (RuntimeException e) { // whoever waits for the outcome must hear of one
+        } catch (RuntimeException | Error e) { // whoever waits for the outcome must hear of one
             return Optional.of(new IOException(e));
         }
     }

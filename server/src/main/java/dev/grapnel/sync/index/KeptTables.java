@@ -239,15 +239,29 @@ final class KeptTables {
     }
 
     private void write(byte[] head) {
+        boolean isBegun = false;
         isSaving = true;
-        files.save(HEAD, head, failure -> {
-            isSaving = false;
-            failure.ifPresent(e -> LOG.warn("sync.tables not kept", e));
-            var next = waiting;
-            waiting = null;
-            if (next != null) {
-                write(next);
+        try {
+            files.save(HEAD, head, this::written);
+            isBegun = true;
+        } finally {
+            if (!isBegun) { // else nothing would ever be written again
+                isSaving = false;
+                isChanged = true;
             }
+        }
+    }
+
+    private void written(Optional<IOException> failure) {
+        isSaving = false;
+        failure.ifPresent(e -> {
+            LOG.warn("sync.tables not kept", e);
+            isChanged = true;
         });
+        var next = waiting;
+        waiting = null;
+        if (next != null) {
+            write(next);
+        }
     }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -67,6 +68,18 @@ final class SyncFilesTest {
             Files.createDirectory(directory.resolve("health.new"));
             assertTrue(save(files, "health", (byte) 2).isPresent());
             assertArrayEquals(new byte[] {1}, files.load("health").orElseThrow());
+        }
+    }
+
+    /// Whoever waits for the outcome writes nothing more until it is told.
+    @Test
+    void errorIsToldToo() throws Exception {
+        var exhausted =
+                (Path) Proxy.newProxyInstance(Path.class.getClassLoader(), new Class<?>[] {Path.class}, (_, _, _) -> {
+                    throw new OutOfMemoryError("as the test wants");
+                });
+        try (var files = new SyncFiles(Optional.of(exhausted), loop)) {
+            assertTrue(save(files, "health", (byte) 1).isPresent());
         }
     }
 

@@ -2,6 +2,7 @@ package dev.grapnel.sync.index;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.nostr.repository.RepositoryAddress;
@@ -424,6 +425,34 @@ final class KeptTablesTest {
         loop.runFor(Duration.ofHours(1));
         assertEquals(saves, files.saves);
         assertEquals(0, life.told.drifted);
+    }
+
+    /// A failure of ours while the head is handed over is made up for like any other.
+    @Test
+    void headThatWasNotHandedOverIsWrittenLater() {
+        files.isFailing = true;
+        archive.serve(Samples.root(90, A));
+        assertThrows(IllegalStateException.class, this::settle);
+        files.isFailing = false;
+        loop.runFor(Turns.PAUSE.plus(WINDOW));
+        settle();
+        stop();
+        succeed();
+        assertTrue(isWarm());
+        isRight();
+    }
+
+    @Test
+    void headThatCouldNotBeWrittenIsWrittenWithoutAnyMoreChange() throws IOException {
+        files.isBroken = true;
+        archive.serve(Samples.root(90, A));
+        settle();
+        files.isBroken = false;
+        archive.serve(Samples.announced(A, 1));
+        settle();
+        startFromWhatIsLeftNow();
+        assertTrue(isWarm());
+        isRight();
     }
 
     @Test

@@ -13,6 +13,8 @@ final class ScriptedFiles implements SnapshotFiles {
     private final Scheduler loop;
     final Map<String, byte[]> files = new HashMap<>();
     int saves;
+    boolean isFailing;
+    boolean isBroken;
 
     ScriptedFiles(Scheduler loop) {
         this.loop = loop;
@@ -25,7 +27,14 @@ final class ScriptedFiles implements SnapshotFiles {
 
     @Override
     public void save(String name, byte[] content, Consumer<Optional<IOException>> done) {
+        if (isFailing) {
+            throw new IllegalStateException("failing, as the test wants");
+        }
         saves++;
+        if (isBroken) {
+            loop.post(() -> done.accept(Optional.of(new IOException("broken, as the test wants"))));
+            return;
+        }
         var copy = content.clone();
         loop.post(() -> {
             files.put(name, copy);
