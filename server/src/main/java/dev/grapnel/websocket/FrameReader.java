@@ -298,9 +298,7 @@ public final class FrameReader {
         told = reserved;
         reserved = 0;
         forgetMessage();
-        var whole = compressed
-                ? inflation.inflate(bytes, length, messageMax, this::reserveMore)
-                : new Incoming.Text(bytes, length);
+        var whole = compressed ? inflate(bytes, length) : new Incoming.Text(bytes, length);
         if (!(whole instanceof Incoming.Text text)) {
             return whole;
         }
@@ -310,6 +308,15 @@ public final class FrameReader {
         return Utf8.isValid(text.bytes(), 0, text.length())
                 ? text
                 : new Incoming.Fault(CloseCode.BAD_TEXT, "text is not UTF-8");
+    }
+
+    /// What came is not needed any more then, however long the message waits.
+    private Incoming inflate(byte[] bytes, int length) {
+        long came = told;
+        var whole = inflation.inflate(bytes, length, messageMax, this::reserveMore);
+        memory.release(came);
+        told -= came;
+        return whole;
     }
 
     /// For a message that turns out to be longer than it came.

@@ -8,6 +8,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.SplittableRandom;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import org.junit.jupiter.api.Test;
@@ -53,9 +55,13 @@ final class FrameReaderTest {
 
     /// A message of nothing but spaces, which is a thousandth of that on its way.
     private static ByteBuffer compressed(int size) throws IOException {
+        return compressed(" ".repeat(size));
+    }
+
+    private static ByteBuffer compressed(String text) throws IOException {
         var out = new ByteArrayOutputStream();
         try (var deflating = new DeflaterOutputStream(out, new Deflater(9, true), true)) {
-            deflating.write(" ".repeat(size).getBytes(StandardCharsets.UTF_8));
+            deflating.write(text.getBytes(StandardCharsets.UTF_8));
         }
         return frame(FrameHead.COMPRESSED | TEXT, out.toByteArray());
     }
@@ -77,6 +83,16 @@ final class FrameReaderTest {
     @Test
     void messageThatGrowsWhenInflatedIsCountedAsLongAsItIs() throws IOException {
         assertCounted(1_000_000, compressed(1_000_000));
+    }
+
+    /// It may wait for long until somebody takes it.
+    @Test
+    void whatAMessageWasInflatedFromIsLetGo() throws IOException {
+        var noise = new byte[200_000];
+        new SplittableRandom(1).nextBytes(noise);
+        var text = assertInstanceOf(
+                Incoming.Text.class, reader().next(compressed(HexFormat.of().formatHex(noise))));
+        assertTrue(memory.used <= text.bytes().length, "counted: " + memory.used);
     }
 
     @Test
