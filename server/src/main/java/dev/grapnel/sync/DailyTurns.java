@@ -5,21 +5,25 @@ import dev.grapnel.sync.link.LinkState;
 import dev.grapnel.sync.world.Scheduler;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
-import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /// When each relay is compared in full once more (R4.12): about a day after the last time, a few at once.
 final class DailyTurns {
     private static final int AT_ONCE = 8;
     private static final Duration AFTERWARDS = Duration.ofHours(1);
+    /// Who takes longer goes on, and keeps nobody waiting: eight who never end would be the last ones.
+    private static final Duration TURN_MAX = Duration.ofHours(1);
 
     private final Scheduler loop;
     private final RandomGenerator chance;
     private final LinkConfig config;
     private final Queue<RelayEntry> waiting = new ArrayDeque<>();
-    private final Set<RelayEntry> running = new LinkedHashSet<>();
+    private final Map<RelayEntry, Long> running = new LinkedHashMap<>();
+    private long turns;
 
     DailyTurns(Scheduler loop, RandomGenerator chance, LinkConfig config) {
         this.loop = loop;
@@ -92,13 +96,22 @@ final class DailyTurns {
     }
 
     private void begin(RelayEntry entry) {
-        boolean isNew = running.add(entry);
+        var before = Optional.ofNullable(running.get(entry));
+        long turn = ++turns;
+        running.put(entry, turn);
         entry.clearDaily();
-        if (!entry.link().beginDaily()) {
-            if (isNew) { // else its turn goes on, and keeps its place
-                running.remove(entry);
-            }
+        if (entry.link().beginDaily()) {
+            loop.after(TURN_MAX, () -> takeBack(entry, turn));
+        } else {
+            running.remove(entry);
+            before.ifPresent(old -> running.put(entry, old)); // its turn goes on, and keeps its place
             entry.setDailyDue(true);
+        }
+    }
+
+    private void takeBack(RelayEntry entry, long turn) {
+        if (running.remove(entry, turn)) {
+            next();
         }
     }
 

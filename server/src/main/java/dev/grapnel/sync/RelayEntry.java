@@ -145,6 +145,12 @@ final class RelayEntry {
         notInformedAt = OptionalLong.empty();
     }
 
+    /// It is asked again before the next attempt; until then its last answer counts.
+    void forgetInformation() {
+        informedAt = OptionalLong.empty();
+        notInformedAt = OptionalLong.empty();
+    }
+
     OptionalLong informedAt() {
         return informedAt;
     }

@@ -544,7 +544,10 @@ public final class SyncCore {
                 .toList();
         var up = meant.stream().filter(entry -> entry.link().isUp()).toList();
         up.forEach(entry -> daily.soon(entry, Duration.ofMillis(1)));
-        one.ifPresent(_ -> meant.forEach(entry -> order.hurry(entry.relay())));
+        one.ifPresent(_ -> meant.forEach(entry -> {
+            entry.forgetInformation(); // its operator may have changed what it says of itself
+            order.hurry(entry.relay());
+        }));
         order.check();
         return up.size();
     }

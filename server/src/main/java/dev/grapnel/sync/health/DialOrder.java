@@ -423,7 +423,6 @@ public final class DialOrder {
     /// Gives free places of a host to those who wait for them.
     private void release(Seat ofHost) {
         for (var next = hosts.findNext(ofHost); next.isPresent(); next = hosts.findNext(ofHost)) {
-            hosts.unhold(next.get());
             queue(next.get());
             if (next.get().stage() == Stage.READY) {
                 return; // one comes for one that went
@@ -433,6 +432,9 @@ public final class DialOrder {
 
     /// Puts a seat without a connection where it belongs.
     private void queue(Seat seat) {
+        if (seat.stage() == Stage.HELD) {
+            hosts.unhold(seat);
+        }
         long left = left(seat);
         long now = loop.nanos();
         queues.change(seat, s -> {

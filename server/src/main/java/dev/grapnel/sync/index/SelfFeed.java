@@ -196,7 +196,7 @@ public final class SelfFeed {
     private void applyWindow(Runnable done) {
         long upTo = told;
         var batch = window.take();
-        if (stage == Stage.READING) { // the feed was lost meanwhile, and what is being read has all of it
+        if (stage == Stage.READING || isBehind) { // the feed was lost meanwhile, and what is read next has all of it
             done.run();
             return;
         }

@@ -50,6 +50,27 @@ final class DialChaosTest {
         }
     }
 
+    /// All relays lie at one machine, five at each host of it: who waits for the one waits for the other, too.
+    @Test
+    void whoWaitsForTwoPlacesIsDialledOnceWhenItHasThem() {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            var chance = new Random(seed);
+            var ground = new DialGround();
+            ground.address(relay -> HealthBookTest.url("wss://h" + relay / 5 + ".example/" + relay));
+            ground.machine(_ -> "10.0.0.1");
+            ground.wantAll(0, 20, DialGround.ONE);
+            for (int step = 0; step < 4 * STEPS; step++) {
+                ground.pass(Duration.ofSeconds(chance.nextLong(1, 600)));
+                int relay = chance.nextInt(20);
+                if (ground.up.containsKey(relay)) {
+                    ground.drop(relay, new Failure.Broken(), false);
+                }
+                var figures = ground.order.figures();
+                assertTrue(figures.connected() <= ground.up.size(), "seed " + seed + " step " + step);
+            }
+        }
+    }
+
     private void step(DialGround ground, RandomGenerator chance) {
         int relay = chance.nextInt(RELAYS);
         switch (chance.nextInt(10)) {

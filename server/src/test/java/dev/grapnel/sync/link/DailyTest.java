@@ -189,6 +189,30 @@ final class DailyTest {
         assertFalse(historic(ninth).isEmpty());
     }
 
+    /// Each of them asks us to slow down, again and again.
+    @Test
+    void eightRelaysThatNeverEndKeepNobodyElseWaiting() {
+        var world = new OneRelay();
+        var slow = IntStream.range(0, 8)
+                .mapToObj(i -> world.relay("r" + i + ".example.com"))
+                .toList();
+        var all = Stream.concat(slow.stream(), Stream.of(world.relay)).toList();
+        world.announce(repo(1), all.toArray(FarRelay[]::new)).settled();
+        all.forEach(FarRelay::forget);
+        slow.forEach(relay -> {
+            relay.closes(Asked::isHistoric, "rate-limited: slow down");
+            world.core().compareNow(Optional.of(relay.url));
+        });
+        world.seconds(60);
+        world.core().compareNow(Optional.of(world.relay.url));
+        world.run(Duration.ofMinutes(58));
+        assertEquals(List.of(), historic(world.relay), "eight are compared");
+        world.run(Duration.ofMinutes(2));
+        assertEquals(EVERYTHING.getFirst(), letters(world.relay).getFirst());
+        assertEquals(LinkState.CONNECTED, world.state());
+        slow.forEach(relay -> assertEquals(LinkState.SYNCING, world.link(relay).state()));
+    }
+
     /// The operator asks twice.
     @Test
     void aRelayThatIsComparedKeepsItsPlaceWhenItIsAskedForAgain() {

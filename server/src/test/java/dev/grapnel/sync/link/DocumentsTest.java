@@ -3,7 +3,11 @@ package dev.grapnel.sync.link;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.grapnel.sync.link.FarRelay.Door;
+import dev.grapnel.sync.world.RelayInformation;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /// When a relay is asked what it says of itself (sync R4.5).
@@ -46,5 +50,23 @@ final class DocumentsTest {
         world.relay.drop();
         world.run(HOUR);
         assertEquals(2, world.relay.informationAsked);
+    }
+
+    @Test
+    void aServiceThatIsNoLongerPrivateIsCalledAtOnceWhenTheOperatorAsks() {
+        world.relay.information = new RelayInformation(
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                false,
+                Optional.of(Set.of("GRASP-01", "GRASP-08")));
+        world.start();
+        world.run(HOUR);
+        assertEquals(0, world.relay.opened());
+        world.relay.information = RelayInformation.NONE;
+        world.core().compareNow(Optional.of(world.relay.url));
+        world.run(Duration.ofMinutes(1));
+        assertEquals(1, world.relay.opened());
     }
 }
