@@ -8,7 +8,6 @@ import dev.grapnel.sync.health.DialWait.Cause;
 import dev.grapnel.sync.health.Seat.Stage;
 import dev.grapnel.sync.world.Scheduler;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,7 +30,6 @@ import java.util.stream.Stream;
 public final class DialOrder {
     private static final int DIALLING_MAX = 32;
     private static final int DIALS_PER_SECOND = 20;
-    private static final Duration PROBE = Duration.ofSeconds(30);
 
     /// After everything has come, a visitor stays for what is just being published.
     private static final Duration LINGER = Duration.ofSeconds(60);
@@ -56,7 +54,6 @@ public final class DialOrder {
     private final MachinePlaces machines = new MachinePlaces();
     private final SlidingLimit pace = new SlidingLimit(DIALS_PER_SECOND, Duration.ofSeconds(1));
     private final Wake wake;
-    private final Deadline probe = new Deadline();
     private final Probes probes = new Probes();
     private long numbers;
     private boolean isTurning;
@@ -212,9 +209,12 @@ public final class DialOrder {
 
     /// The operator wants a relay to be tried now, as far as that is not against its own wish (R4.29).
     public void hurry(int relay) {
-        find(relay, Stage.RESTING).ifPresent(seat -> {
-            outcomes.forgive(seat);
-            queue(seat);
+        Optional.ofNullable(seats.get(relay)).filter(seat -> !seat.isInUse()).ifPresent(seat -> {
+            queues.change(seat, Seat::hurry);
+            if (seat.stage() == Stage.RESTING) {
+                outcomes.forgive(seat);
+                queue(seat);
+            }
             turn();
         });
     }
@@ -492,18 +492,35 @@ public final class DialOrder {
     }
 
     private void dial() {
+        for (var seat = findUrgent(); seat.isPresent() && guard.isOn(); seat = findUrgent()) {
+            start(seat.get());
+        }
         if (guard.isOn()) {
             probe();
             return;
         }
-        probe.clear();
+        probes.clear();
         for (var seat = findNext(); seat.isPresent() && !guard.isOn(); seat = findNext()) {
             start(seat.get());
         }
     }
 
+    private boolean isBusy() {
+        return queues.dialling() >= DIALLING_MAX || pace.left(loop.nanos()) > 0 || queues.inUse() >= config.linksMax();
+    }
+
+    /// Who is dialled although we seem to be cut off.
+    private Optional<Seat> findUrgent() {
+        if (!guard.isOn() || isBusy()) {
+            return Optional.empty();
+        }
+        var able = queues.visiting() >= rotation.places() ? queues.readyToStay().stream() : ready();
+        return able.filter(seat -> seat.isUrgent() && left(seat) == 0 && hosts.isFree(seat))
+                .findFirst();
+    }
+
     private Optional<Seat> findNext() {
-        if (queues.dialling() >= DIALLING_MAX || pace.left(loop.nanos()) > 0 || queues.inUse() >= config.linksMax()) {
+        if (isBusy()) {
             return Optional.empty();
         }
         var next = findFit(queues.readyToStay());
@@ -541,15 +558,9 @@ public final class DialOrder {
 
     /// While we are cut off: one of those who may be dialled.
     private void probe() {
-        long now = loop.nanos();
-        if (probe.left(now) > 0) {
-            return;
-        }
-        if (probe.isSet()) {
-            var able = ready().filter(seat -> left(seat) == 0 && hosts.isFree(seat));
-            probes.findNext(able, roster.foremost(Probes.FOREMOST)).ifPresent(this::start);
-        }
-        probe.extend(Deadline.after(now, PROBE));
+        var able = ready().filter(seat -> left(seat) == 0 && hosts.isFree(seat));
+        probes.findNext(loop.nanos(), able, () -> roster.foremost(Probes.FOREMOST))
+                .ifPresent(this::start);
     }
 
     private Stream<Seat> ready() {
@@ -558,19 +569,7 @@ public final class DialOrder {
 
     /// Sends visitors away whose turn is over and whose place somebody waits for, and those for whom there is no place.
     private void makeRoom() {
-        int places = rotation.places();
-        int waiting = queues.readyToVisit().size();
-        int coming = queues.leavingVisitors() + Math.max(0, places - queues.visiting());
-        int staying = queues.visiting() - queues.leavingVisitors();
-        var gone = new ArrayList<Seat>();
-        for (var seat : queues.visitors()) {
-            boolean isOver = seat.leaveAt() - loop.nanos() <= 0 && coming + gone.size() < waiting;
-            if (!isOver && staying - gone.size() <= places) {
-                break;
-            }
-            gone.add(seat);
-        }
-        gone.forEach(this::leave);
+        queues.findLeaving(rotation.places(), loop.nanos()).forEach(this::leave);
     }
 
     /// Nanoseconds until something changes by itself.
@@ -584,7 +583,8 @@ public final class DialOrder {
             moments.add(queues.visitors().first().leaveAt() - now);
         }
         if (ready().findAny().isPresent()) {
-            moments.add(guard.isOn() ? probe.left(now) : pace.left(now));
+            moments.add(pace.left(now));
+            moments.add(guard.isOn() ? probes.left(now) : 0);
         }
         roster.left(now).ifPresent(moments::add);
         // what is due now and was not done waits for something else

@@ -48,6 +48,8 @@ final class Seat {
     private boolean isNaughty;
     private boolean isSynced;
     private boolean isYielding;
+    private boolean isUntried = true;
+    private boolean isHurried;
     private long due;
     private long readySince;
     private long turn;
@@ -134,6 +136,12 @@ final class Seat {
         return isYielding;
     }
 
+    /// Whether it is dialled even while we seem to be cut off (R6.6): the operator wants it, or it was never tried.
+    /// What shows an outage may be dead names of others, and must not keep out whom a served repository names.
+    boolean isUrgent() {
+        return isHurried || (isUntried && !isDoubtful());
+    }
+
     /// When it may be dialled, while it rests.
     long due() {
         return due;
@@ -196,7 +204,13 @@ final class Seat {
         stage = Stage.HELD;
     }
 
+    void hurry() {
+        isHurried = true;
+    }
+
     void dial() {
+        isHurried = false;
+        isUntried = false;
         stage = Stage.DIALLING;
     }
 

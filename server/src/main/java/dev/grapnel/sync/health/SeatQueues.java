@@ -1,6 +1,8 @@
 package dev.grapnel.sync.health;
 
 import dev.grapnel.sync.health.Seat.Stage;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -47,6 +49,22 @@ final class SeatQueues {
             case HELD, DIALLING, LEAVING -> {}
         }
         count(seat, -1);
+    }
+
+    /// Visitors whose turn is over and whose place somebody waits for, and those for whom there is no place.
+    List<Seat> findLeaving(int places, long now) {
+        int waiting = readyToVisit.size();
+        int coming = leavingVisitors + Math.max(0, places - visiting);
+        int staying = visiting - leavingVisitors;
+        var gone = new ArrayList<Seat>();
+        for (var seat : visitors) {
+            boolean isOver = seat.leaveAt() - now <= 0 && coming + gone.size() < waiting;
+            if (!isOver && staying - gone.size() <= places) {
+                break;
+            }
+            gone.add(seat);
+        }
+        return gone;
     }
 
     private NavigableSet<Seat> readyQueue(Seat seat) {

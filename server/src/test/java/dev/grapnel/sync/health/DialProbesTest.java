@@ -49,6 +49,44 @@ final class DialProbesTest {
         assertFalse(ground.order.isCutOff());
     }
 
+    /// Dead names of other repositories came first, so that we seem to be cut off before it is tried.
+    @Test
+    void whoWasNeverTriedIsDialledAtOnceHoweverManyOthersAreDead() {
+        ground.usually(DEAD);
+        ground.wantAll(100, 140, ONE);
+        ground.pass(MINUTE);
+        assertTrue(ground.order.isCutOff());
+        ground.does(HONEST, Behaviour.accepts());
+        ground.want(HONEST);
+        ground.pass(SECOND);
+        assertTrue(ground.up.containsKey(HONEST));
+        assertFalse(ground.order.isCutOff());
+    }
+
+    @Test
+    void whatOnlyWaitsIsProbedInItsTurnWhenItWasNeverTried() {
+        ground.usually(DEAD);
+        ground.wantAll(100, 110, ONE);
+        ground.pass(MINUTE);
+        assertTrue(ground.order.isCutOff());
+        ground.forgetAttempts();
+        ground.wantAll(200, 230, DOUBTFUL);
+        ground.pass(MINUTE);
+        assertEquals(2, ground.attempts.size(), "one in 30 s");
+    }
+
+    @Test
+    void whoTheOperatorWantsIsDialledAtOnceAlthoughWeSeemToBeCutOff() {
+        ground.usually(DEAD);
+        ground.wantAll(100, 140, ONE);
+        ground.pass(MINUTE);
+        assertTrue(ground.order.isCutOff());
+        ground.does(120, Behaviour.accepts());
+        ground.order.hurry(120);
+        ground.pass(SECOND);
+        assertTrue(ground.up.containsKey(120));
+    }
+
     @Test
     void whoMostRepositoriesNameIsProbedAmongTheFirst() {
         ground.usually(DEAD);
