@@ -270,7 +270,7 @@ public final class Service implements AutoCloseable {
 
     private Features features() {
         return switch (rules.acceptance()) {
-            case GRASP -> Features.GRASP;
+            case GRASP -> Features.grasp(settings.require(SyncSettings.SYNC_ENABLED));
             case ANYTHING -> Features.RELAY_ONLY;
         };
     }

@@ -202,7 +202,8 @@ final class ListPrecedenceTest {
             delimiter = '|',
             nullValues = "-",
             value = {
-                "|\"GRASP-01\"|" + CRITERIA + "|-",
+                "SYNC_ENABLED=true|\"GRASP-01\",\"GRASP-02\"|" + CRITERIA + "|-",
+                "SYNC_ENABLED=false|\"GRASP-01\"|" + CRITERIA + "|-",
                 "REPOSITORY_BLACKLIST=x EVENT_BLACKLIST=NPUB|\"GRASP-01\"|" + CRITERIA + "|-",
                 "REPOSITORY_WHITELIST=x|\"GRASP-01\"|" + CRITERIA
                         + " Only whitelisted repositories and maintainers."

@@ -40,7 +40,8 @@ public final class RelayWords {
             case HEALTHY, DISCONNECTED ->
                 switch (relay.link().state()) {
                     case WITH_FAILURES -> 4;
-                    case SYNCING, CONNECTING, DISCONNECTING -> 6;
+                    case SYNCING -> relay.link().parked() > 0 ? 4 : 6;
+                    case CONNECTING, DISCONNECTING -> 6;
                     case DISCONNECTED -> 7;
                     case CONNECTED -> relay.troubles().isEmpty() ? 8 : 5;
                 };
@@ -50,7 +51,8 @@ public final class RelayWords {
     /// Whether nothing need be said about it.
     public static boolean isWell(Relay relay) {
         return switch (relay.status()) {
-            case HEALTHY -> relay.link().state() != LinkState.WITH_FAILURES;
+            case HEALTHY ->
+                relay.link().state() != LinkState.WITH_FAILURES && relay.link().parked() == 0;
             case DISCONNECTED -> true;
             case DEGRADED, DEAD, RATE_LIMITED, POLICY_LIMITED -> false;
         };

@@ -29,7 +29,11 @@ public record Features(
     public static final Features RELAY_ONLY = new Features(false, false, false, false, false, false, false);
 
     /// Signed events decide which repositories there are.
-    public static final Features GRASP = new Features(true, false, false, true, false, false, false);
+    ///
+    /// @param sync whether other relays are followed
+    public static Features grasp(boolean sync) {
+        return new Features(true, sync, false, true, false, false, false);
+    }
 
     private static final String CRITERIA = "Announcements must list this service in both the clone and relays tags.";
 
