@@ -235,6 +235,7 @@ final class IdFetch extends Task {
             return;
         }
         if (end instanceof End.Closed closed && page.count() == 0 && !missing.isEmpty() && isRefusal(closed)) {
+            release(); // others need not wait for us
             fail(end);
             return;
         }
