@@ -107,6 +107,7 @@ final class Batch {
     void fail(Task task, boolean isQuota) {
         if (open.remove(task)) {
             failed.add(task);
+            task.setAside(true);
             isOnlyQuota &= isQuota;
         }
     }
@@ -132,6 +133,7 @@ final class Batch {
     List<Task> unpark() {
         var again = List.copyOf(failed);
         failed.clear();
+        again.forEach(task -> task.setAside(false));
         open.addAll(again);
         isOnlyQuota = true;
         state = State.QUEUED;

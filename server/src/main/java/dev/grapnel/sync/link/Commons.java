@@ -10,27 +10,29 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/// What all links share: the memory of comparisons and of prefixes (8.2), and ids that one of them has just asked for,
-/// which the others need not (R5.6).
+/// What all links share: the memory of comparisons, of what they name and of prefixes (8.2), and ids that one of them
+/// has just asked for, which the others need not (R5.6).
 public final class Commons {
     /// What all of sync may take (8.1).
     private static final long MEMORY_MAX = 2L << 30;
 
     /// The limits of what grows independently of tables (8.2): inbound buffers, refused events, seen ids, links and
-    /// repositories.
-    private static final long ELSEWHERE = (256L + 188 + 36 + 150) << 20;
+    /// repositories, ids that comparisons named.
+    private static final long ELSEWHERE = (256L + 188 + 36 + 150 + 64) << 20;
 
     /// A prefix, with the room between them.
     private static final int PREFIX_BYTES = 12;
 
     private static final long VECTOR_BYTES_MAX = 256L << 20;
     private static final long VECTOR_BYTES_LEAST = 32L << 20;
+    private static final int NAMED_MAX = 1_000_000;
     private static final int CLAIMS_MAX = 200_000;
     private static final Duration CLAIM = Duration.ofSeconds(60);
 
     private final Scheduler loop;
     private final LongSupplier tableBytes;
     private final Room prefixes;
+    private final Room named = new Room(NAMED_MAX);
     private final Map<EventId, Claim> claims = new LinkedHashMap<>();
     private long vectorBytes;
 
@@ -79,6 +81,11 @@ public final class Commons {
     /// Room for how far threads were asked for, confirmed and streamed.
     Room prefixes() {
         return prefixes;
+    }
+
+    /// Room for ids that comparisons named and that did not come yet.
+    Room named() {
+        return named;
     }
 
     /// So many there are.

@@ -1,6 +1,5 @@
 package dev.grapnel.sync.link;
 
-import dev.grapnel.sync.health.Learned.Trait;
 import dev.grapnel.sync.index.Targets;
 import dev.grapnel.sync.link.Batch.State;
 import dev.grapnel.sync.link.ChunkMaker.Sizes;
@@ -30,13 +29,12 @@ final class HistoricWork {
 
     private static final int PARKED_MAX = 512;
     private static final int FETCHES_MAX = 4;
-    /// More than it takes to halve all of time down to a second.
-    private static final int COMPARISONS_REFUSED_MAX = 36;
 
     private final Link link;
     private final Demand demand;
     private final Refusals refusals;
     private final Silences silences;
+    private final FailedComparisons failedComparisons;
     private final WantedIds ids;
     private final Batches batches = new Batches();
     private final TaskQueues queues = new TaskQueues();
@@ -54,7 +52,6 @@ final class HistoricWork {
     private boolean isTimed;
     private boolean hasEnded;
     private boolean isAnswered;
-    private int comparisonsRefused;
     private OptionalLong announcementsSince = OptionalLong.empty();
 
     HistoricWork(Link link, Demand demand) {
@@ -62,6 +59,7 @@ final class HistoricWork {
         this.demand = demand;
         this.refusals = new Refusals(this, link);
         this.silences = new Silences(this, link);
+        this.failedComparisons = new FailedComparisons(this, link);
         this.ids = new WantedIds(this);
         this.rests = new Rests(new RefusedFilters(link.loop()), link.patience());
         this.parking = new Parking(this, link, batches, rests);
@@ -161,7 +159,7 @@ final class HistoricWork {
     void answered(Task task) {
         isAnswered = true;
         if (task.use() == Use.COMPARISON) {
-            comparisonsRefused = 0;
+            failedComparisons.answered();
         }
         link.lessons().answered(task.kind());
     }
@@ -175,13 +173,8 @@ final class HistoricWork {
         link.lessons().refused(line);
     }
 
-    /// A comparison was refused however small it is: after some in a row none is tried for a day.
-    void comparisonRefused() {
-        if (++comparisonsRefused >= COMPARISONS_REFUSED_MAX && bearing().sessions() > 0) {
-            comparisonsRefused = 0;
-            bearing().learn(Trait.SESSIONS, 0);
-            note(new LinkNote.Structural(RefusalLine.SESSIONS.word()));
-        }
+    FailedComparisons failedComparisons() {
+        return failedComparisons;
     }
 
     /// The largest page of this epoch: a smaller one was not cut off.
@@ -191,14 +184,6 @@ final class HistoricWork {
 
     void sawPage(int count) {
         largestPage = Math.max(largestPage, count);
-    }
-
-    /// A comparison was not answered; twice on different connections is an answer (R5.9).
-    void silentComparison() {
-        if (silences.isSecondComparison(generation)) {
-            bearing().learn(Trait.NO_NEGENTROPY, 1);
-            note(new LinkNote.Verdict("negentropy is not answered"));
-        }
     }
 
     // ---- connections
@@ -430,6 +415,9 @@ final class HistoricWork {
     private boolean isReady(Task task) {
         if (task instanceof IdFetch) {
             return running.stream().filter(IdFetch.class::isInstance).count() < FETCHES_MAX;
+        }
+        if (task.use() == Use.COMPARISON && ids.named().areManyWaiting()) {
+            return false;
         }
         return !task.batch().purpose().isFromDemand()
                 || link.plan().isLive(task.batch().startedAt());

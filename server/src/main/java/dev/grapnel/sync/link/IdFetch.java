@@ -22,7 +22,8 @@ final class IdFetch extends Task {
     private final Optional<Tally> tally;
     private final boolean isPersistent;
     private final Consumer<Set<EventId>> over;
-    private final Set<EventId> missing;
+    private final Optional<NamedIds.Part> part;
+    private final Set<EventId> come = new HashSet<>();
     private final Set<EventId> taken = new LinkedHashSet<>();
     private final Set<EventId> refusedBefore = new HashSet<>();
     private final Set<EventId> claimed = new HashSet<>();
@@ -126,7 +127,7 @@ final class IdFetch extends Task {
         this.ids = List.copyOf(ids);
         this.tally = tally;
         this.isPersistent = isPersistent;
-        this.missing = new LinkedHashSet<>(ids);
+        this.part = tally.map(_ -> work.ids().named().add(ids.size()));
         tally.ifPresent(Tally::begin);
     }
 
@@ -164,7 +165,13 @@ final class IdFetch extends Task {
         work().note(new LinkNote.Ids("excluded", ids.size() - own.size()));
         claimed.addAll(own);
         ids = own;
-        missing.retainAll(claimed);
+    }
+
+    /// What was asked for and did not come.
+    private Set<EventId> missing() {
+        var missing = new LinkedHashSet<>(ids);
+        missing.removeAll(come);
+        return missing;
     }
 
     private boolean isUnknown(EventId id) {
@@ -195,7 +202,7 @@ final class IdFetch extends Task {
     private void note(Event event, Outcome outcome) {
         word(event.id(), outcome).ifPresent(word -> work().note(new LinkNote.Hydrated(phase(), word, 1)));
         if (outcome != Outcome.FORGED && outcome != Outcome.FAILED) {
-            missing.remove(event.id());
+            come.add(event.id());
         }
         if (outcome == Outcome.STORED || outcome == Outcome.HELD) {
             taken.add(event.id());
@@ -234,7 +241,7 @@ final class IdFetch extends Task {
         if (end instanceof End.Silent && isUnanswered(page)) {
             return;
         }
-        if (end instanceof End.Closed closed && page.count() == 0 && !missing.isEmpty() && isRefusal(closed)) {
+        if (end instanceof End.Closed closed && page.count() == 0 && !missing().isEmpty() && isRefusal(closed)) {
             release(); // others need not wait for us
             fail(end);
             return;
@@ -277,6 +284,8 @@ final class IdFetch extends Task {
 
     /// What did not come is first looked up again here: somebody else may have brought it.
     private void conclude() {
+        part.ifPresent(NamedIds.Part::end);
+        var missing = missing();
         work().note(new LinkNote.Ids("fetched", ids.size() - missing.size()));
         work().note(new LinkNote.Hydrated(phase(), "delivered", ids.size() - missing.size()));
         work().note(new LinkNote.Hydrated(phase(), "not_delivered", missing.size()));
@@ -295,8 +304,14 @@ final class IdFetch extends Task {
     void abandon() {
         asking.ifPresent(Asking::abandon);
         asking = Optional.empty();
+        part.ifPresent(NamedIds.Part::end);
         release();
         over.accept(taken);
+    }
+
+    @Override
+    void setAside(boolean isAside) {
+        part.ifPresent(some -> some.setAside(isAside));
     }
 
     @Override

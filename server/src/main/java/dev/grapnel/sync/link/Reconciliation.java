@@ -101,7 +101,7 @@ final class Reconciliation extends Task implements Wire.Comparison {
             work().done(this);
             return;
         }
-        if (!work().bearing().compares()) {
+        if (!work().bearing().compares() || work().ids().named().areManyAside()) {
             walk();
             return;
         }
@@ -197,10 +197,22 @@ final class Reconciliation extends Task implements Wire.Comparison {
     /// Goes on when all of them were looked at, unless the connection is lost meanwhile.
     private void need(Open session, List<EventId> ids, Runnable then) {
         session.isLooking = true;
-        work().ids().need(batch(), ids, session.tally, () -> open.equals(Optional.of(session)), () -> {
+        work().ids().need(batch(), ids, session.tally, () -> open.equals(Optional.of(session)), hasRoom -> {
             session.isLooking = false;
-            then.run();
+            if (hasRoom) {
+                then.run();
+            } else {
+                crowdedOut(session);
+            }
         });
+    }
+
+    /// All links together wait for more ids than they may (8.2), so pages tell what this one would have named.
+    private void crowdedOut(Open session) {
+        end(true);
+        work().note(new LinkNote.Compared("blocked"));
+        session.tally.forgo(work());
+        walk();
     }
 
     private void complete(Open session) {
@@ -254,7 +266,7 @@ final class Reconciliation extends Task implements Wire.Comparison {
     private void blocked(String reason) {
         work().refusals().learn(RefusalLine.ITEMS, reason);
         work().note(new LinkNote.Compared("blocked"));
-        work().comparisonRefused();
+        work().failedComparisons().refused();
         bisect();
     }
 
@@ -291,7 +303,7 @@ final class Reconciliation extends Task implements Wire.Comparison {
     private void silent() {
         end(true);
         work().note(new LinkNote.Compared("timeout"));
-        work().silentComparison();
+        work().failedComparisons().silent();
         walk();
     }
 

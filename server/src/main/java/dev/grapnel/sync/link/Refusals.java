@@ -74,7 +74,7 @@ final class Refusals {
     private boolean askOtherwise(Task task) {
         var other = task.instead();
         other.ifPresent(instead -> {
-            work.comparisonRefused();
+            work.failedComparisons().refused();
             work.replace(task, List.of(instead));
         });
         return other.isPresent();

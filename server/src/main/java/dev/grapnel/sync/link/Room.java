@@ -26,6 +26,10 @@ final class Room {
         taken++;
     }
 
+    void take(int count) {
+        taken += count;
+    }
+
     void giveBack(int count) {
         taken -= count;
     }

@@ -12,8 +12,6 @@ final class Silences {
     private int silences;
     private boolean hasDelivered;
     private boolean hasEverEnded;
-    private int comparisons;
-    private int comparedIn = -1;
 
     Silences(HistoricWork work, Link link) {
         this.work = work;
@@ -46,17 +44,6 @@ final class Silences {
         } else {
             link.hangUp("it answers no request");
         }
-    }
-
-    /// A comparison was not answered; whether it is the second on another connection (R5.9).
-    boolean isSecondComparison(int generation) {
-        if (comparedIn != generation) {
-            comparedIn = generation;
-            comparisons++;
-        }
-        boolean isSecond = comparisons >= 2;
-        comparisons = isSecond ? 0 : comparisons;
-        return isSecond;
     }
 
     /// Nothing came, and whoever asked does not wait for more.

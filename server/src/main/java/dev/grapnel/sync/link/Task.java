@@ -85,6 +85,9 @@ abstract sealed class Task permits PageWalk, GroupedCatchUp, Reconciliation, IdF
         return batch.purpose() == Purpose.CATCHUP;
     }
 
+    /// It failed and waits for its time, or that has come.
+    void setAside(boolean isAside) {}
+
     /// Whether nothing is left to ask for, so that it is over as soon as it begins.
     boolean isVoid() {
         return false;

@@ -35,6 +35,7 @@ final class WantedIds {
             List.of(Duration.ZERO, Duration.ofMinutes(1), Duration.ofMinutes(10), Duration.ofHours(2));
 
     private final HistoricWork work;
+    private final NamedIds named;
     private final Map<EventId, Late> late = new LinkedHashMap<>();
     private final Map<EventId, Long> phantoms = new LinkedHashMap<>();
     private long timedAt = Long.MAX_VALUE;
@@ -50,18 +51,19 @@ final class WantedIds {
 
     WantedIds(HistoricWork work) {
         this.work = work;
+        this.named = new NamedIds(work.commons().named());
         this.dayBegan = work.loop().nanos();
     }
 
     /// A comparison named ids that are not here. Each is looked for on disk, so many of them take several turns (8.3).
     ///
     /// @param isGoingOn whether anybody still wants to know
-    /// @param then runs when all were looked at
-    void need(Batch batch, List<EventId> ids, Tally tally, BooleanSupplier isGoingOn, Runnable then) {
+    /// @param then told when all were looked at, or as soon as there is no room for more; whether there was
+    void need(Batch batch, List<EventId> ids, Tally tally, BooleanSupplier isGoingOn, Consumer<Boolean> then) {
         var some = ids.subList(0, Math.min(ids.size(), LOOKS_MAX));
-        need(batch, some, tally);
-        if (some.size() == ids.size()) {
-            then.run();
+        boolean hasRoom = need(batch, some, tally);
+        if (!hasRoom || some.size() == ids.size()) {
+            then.accept(hasRoom);
             return;
         }
         var rest = ids.subList(some.size(), ids.size());
@@ -72,7 +74,7 @@ final class WantedIds {
         });
     }
 
-    private void need(Batch batch, List<EventId> ids, Tally tally) {
+    private boolean need(Batch batch, List<EventId> ids, Tally tally) {
         work.note(new LinkNote.Ids("needed", ids.size()));
         var wanted = new ArrayList<EventId>();
         int excluded = 0;
@@ -84,7 +86,16 @@ final class WantedIds {
             }
         }
         work.note(new LinkNote.Ids("excluded", excluded));
+        if (!wanted.isEmpty() && !named.hasRoom()) {
+            return false;
+        }
         chunks(wanted, CHUNK).forEach(chunk -> work.add(new IdFetch(work, batch, chunk, Optional.of(tally), true)));
+        return true;
+    }
+
+    /// Those that wait because comparisons named them.
+    NamedIds named() {
+        return named;
     }
 
     /// Whether an event need not be asked for. What is under way may yet turn out to be a forgery of it.

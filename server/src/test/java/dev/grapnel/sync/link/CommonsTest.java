@@ -28,7 +28,7 @@ final class CommonsTest {
     @Test
     void besideTablesOfAFullLoadComparisonsTakeWhatIsLeftOfTwoGibibytes() {
         var commons = besideTablesOf(1_300 * MEBIBYTE);
-        assertTrue(commons.takeVector(118 * MEBIBYTE));
+        assertTrue(commons.takeVector(54 * MEBIBYTE));
         assertFalse(commons.takeVector(1));
     }
 
