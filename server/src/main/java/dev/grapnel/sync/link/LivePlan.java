@@ -221,7 +221,7 @@ final class LivePlan implements CatchUp.Coverage {
         int now = filterCount();
         int more = added.stream().mapToInt(LiveGroup::filterCount).sum();
         boolean isFull = now + more > link.config().liveFiltersMax()
-                || openCount() + unopened.size() + added.size() > link.bearing().liveSlots()
+                || all().count() + added.size() > link.bearing().liveSlots() // closed ones are opened again
                 || Grouping.bytes(groups) + Grouping.bytes(added)
                         > link.bearing().liveBytes()
                 || !hasRoom(added.size());
@@ -565,10 +565,6 @@ final class LivePlan implements CatchUp.Coverage {
 
     int filterCount() {
         return all().mapToInt(LiveGroup::filterCount).sum();
-    }
-
-    private int openCount() {
-        return (int) all().filter(LiveGroup::isOpen).count();
     }
 
     /// Whether something of a layer is wanted; announcements always are.

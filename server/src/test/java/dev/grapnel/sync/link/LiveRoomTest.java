@@ -1,0 +1,43 @@
+package dev.grapnel.sync.link;
+
+import static dev.grapnel.sync.link.OneRelay.id;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.grapnel.nostr.message.SubscriptionId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// What is streamed where there is hardly room for it, and when that changes (sync R3.6, R3.14, R3.20, R3.24).
+final class LiveRoomTest {
+    private static boolean streams(OneRelay world, String value) {
+        return world.relay.liveFilters().stream()
+                .anyMatch(filter -> filter.tags().stream()
+                        .anyMatch(tag -> tag.values().toList().contains(value)));
+    }
+
+    /// What took its place kept it, and nobody was told.
+    @Test
+    void aGroupThatTheRelayClosedFindsItsSlotAgain() {
+        var world = new OneRelay().announce(1).roots(1_000, 300, 1);
+        world.relay.subscriptionsMax(10);
+        world.settled();
+        int number = 1;
+        for (; world.relay.liveIds().size() < 7; number++) {
+            world.root(number, 1);
+            world.seconds(6);
+        }
+        world.root(number, 1);
+        world.seconds(3);
+        world.relay.close(new SubscriptionId(world.relay.liveIds().getLast()), "error: live event buffer overflow");
+        world.run(Duration.ofMinutes(3));
+        var missing = new ArrayList<Integer>();
+        for (int root = 1; root <= number; root++) {
+            if (!streams(world, id(root).toString())) {
+                missing.add(root);
+            }
+        }
+        assertEquals(List.of(), missing);
+    }
+}
