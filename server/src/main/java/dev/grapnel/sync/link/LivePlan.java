@@ -27,7 +27,7 @@ final class LivePlan implements CatchUp.Coverage {
     private final IntPairMap members;
     private final List<LiveGroup> groups = new ArrayList<>();
     private final List<LiveGroup> unopened = new ArrayList<>();
-    private final PackedCount count = new PackedCount();
+    private final PlanWidth width;
     private final Surplus surplus;
     private final SharedValues shared;
     private final WidePlan wide;
@@ -38,8 +38,6 @@ final class LivePlan implements CatchUp.Coverage {
     private Optional<Wire> wire = Optional.empty();
     private int givenUp;
     private int shownGivenUp;
-    private boolean isCountOld;
-    private boolean isWide;
     private boolean isConsolidating;
     private long consolidatedAt;
     private boolean hasConsolidated;
@@ -48,6 +46,7 @@ final class LivePlan implements CatchUp.Coverage {
 
     LivePlan(Link link) {
         this.link = link;
+        this.width = new PlanWidth(link);
         this.members = new IntPairMap(link.commons().prefixes());
         this.closings = new LiveClosings(link, this);
         this.surplus = new Surplus(link.relay(), link.targets());
@@ -143,7 +142,7 @@ final class LivePlan implements CatchUp.Coverage {
     // ---- what is asked how
 
     boolean isWide() {
-        return isWide;
+        return width.isWide();
     }
 
     /// As people are told.
@@ -194,7 +193,7 @@ final class LivePlan implements CatchUp.Coverage {
         boolean mayReturn = surplus.mayHave(pairs);
         var fresh = new Gathering(relay(), targets(), members, sizes());
         pairs.forEach(fresh::add);
-        isCountOld = true;
+        width.grown();
         if (!letters(Layer.THREADS).isEmpty()) {
             fresh.addThreads(roots);
         }
@@ -231,7 +230,7 @@ final class LivePlan implements CatchUp.Coverage {
         if (now + more <= link.config().consolidationFrom()) {
             return false;
         }
-        int packed = packedCount();
+        int packed = width.packedCount();
         boolean gains = now + more - packed >= Math.max(GAIN_LEAST, packed / 4);
         if (!gains) {
             link.note(new LinkNote.Consolidated("no_gain", now, now + more));
@@ -329,24 +328,24 @@ final class LivePlan implements CatchUp.Coverage {
     // ---- packing
 
     private Sizes sizes() {
-        return link.bearing().sizes(isWide);
+        return link.bearing().sizes(isWide());
     }
 
     /// Makes groups of everything that is wanted, giving up what does not fit (R3.24).
     private void pack() {
         int before = givenUp;
-        boolean wasWide = isWide;
         groups.clear();
         if (!link.bearing().canStream()) {
             givenUp = 0; // what cannot be streamed is swept, and nothing is wide
             clearMarks();
             Gathering.markAll(relay(), targets());
-            isCountOld = true;
+            width.grown();
             showGivenUp(GivenUp.EVERYTHING);
             link.sweeps().arm();
             return;
         }
-        isWide = chooseWidth();
+        clearMarks();
+        width.choose(members);
         Optional<List<LiveGroup>> packed = Optional.empty();
         if (gather(GivenUp.WIDE_PLAN - 1).isPresent()) { // else none of the others is of any use
             for (int level = 0; level < GivenUp.WIDE_PLAN && packed.isEmpty(); level++) {
@@ -355,13 +354,10 @@ final class LivePlan implements CatchUp.Coverage {
         }
         groups.addAll(packed.orElseGet(this::packWide));
         if (givenUp < GivenUp.WIDE_PLAN) {
-            count.packed(isWide, sizes().width(), filterCount());
+            width.packed(filterCount());
             surplus.begin();
         }
         showGivenUp(givenUp);
-        if (isWide != wasWide) {
-            link.note(new LinkNote.Width(link.bearing().sizes(wasWide).width(), sizes().width()));
-        }
         link.sweeps().arm();
     }
 
@@ -384,33 +380,8 @@ final class LivePlan implements CatchUp.Coverage {
         clearMarks();
         var all = new Gathering(relay(), targets(), members, sizes());
         boolean isFew =
-                all.addAll(layer -> letters(layer, level), link.bearing().valuesMax(isWide));
+                all.addAll(layer -> letters(layer, level), link.bearing().valuesMax(isWide()));
         return isFew ? Optional.of(all) : Optional.empty();
-    }
-
-    /// Packs everything at the ordinary width, to see whether that will do (R3.6).
-    private boolean chooseWidth() {
-        count.count(relay(), targets());
-        clearMarks();
-        var narrow = link.bearing().sizes(false);
-        var all = new Gathering(relay(), targets(), members, narrow);
-        if (all.addAll(Layer::letters, link.bearing().valuesMax(false))) {
-            count.packed(
-                    false, narrow.width(), 1 + all.questions(Layer::letters).size());
-        }
-        return needsWide();
-    }
-
-    private boolean needsWide() {
-        return count.needsWide(
-                isWide, link.bearing().sizes(false).width(), link.config().consolidationFrom());
-    }
-
-    /// Filters if everything were packed now, at the width it would have then.
-    private int packedCount() {
-        count.count(relay(), targets());
-        boolean isWideThen = needsWide();
-        return count.filters(isWideThen, link.bearing().sizes(isWideThen).width());
     }
 
     /// One filter for all, and some for what happens there (R8.6).
@@ -579,11 +550,7 @@ final class LivePlan implements CatchUp.Coverage {
 
     /// Where nothing is streamed nothing is packed, which counts elsewhere.
     private PlanSize size() {
-        if (isCountOld && !link.bearing().canStream()) {
-            isCountOld = false;
-            count.count(relay(), targets());
-        }
-        return count.size();
+        return width.size(!link.bearing().canStream());
     }
 
     /// Values that are only swept, as of when they were last counted.
