@@ -210,6 +210,7 @@ final class HistoricWork {
         largestPage = 0;
         announcementsSince = since;
         demand.forget();
+        link.plan().review();
         pump();
     }
 

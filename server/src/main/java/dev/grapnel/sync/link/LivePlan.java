@@ -36,6 +36,9 @@ final class LivePlan implements CatchUp.Coverage {
     private final Shedding shedding;
     private Optional<LiveGroup> announcements = Optional.empty();
     private Optional<Wire> wire = Optional.empty();
+    /// As everything was last packed: what was learned of the relay's slots may come to its end at any moment.
+    private Extent extent = Extent.EVERYTHING;
+
     private int givenUp;
     private int shownGivenUp;
     private boolean isConsolidating;
@@ -162,10 +165,7 @@ final class LivePlan implements CatchUp.Coverage {
     }
 
     private String letters(Layer layer, int level) {
-        if (!link.bearing().canStream()) {
-            return "";
-        }
-        return GivenUp.letters(layer, level);
+        return extent == Extent.EVERYTHING ? GivenUp.letters(layer, level) : "";
     }
 
     /// Whether a filter is swept instead of streamed.
@@ -190,6 +190,7 @@ final class LivePlan implements CatchUp.Coverage {
     ///
     /// @return whether it could be done now; otherwise it is done later, and until then nothing of it is asked for
     boolean extend(Collection<Integer> pairs, Collection<Integer> roots) {
+        review();
         boolean mayReturn = surplus.mayHave(pairs);
         var fresh = new Gathering(relay(), targets(), members, sizes());
         pairs.forEach(fresh::add);
@@ -202,7 +203,7 @@ final class LivePlan implements CatchUp.Coverage {
             wide.changed();
             return true;
         }
-        if ((questions.isEmpty() && !fresh.isShort()) || !link.bearing().canStream()) {
+        if ((questions.isEmpty() && !fresh.isShort()) || extent != Extent.EVERYTHING) {
             return true;
         }
         var added = grouping.of(questions);
@@ -317,6 +318,13 @@ final class LivePlan implements CatchUp.Coverage {
         });
     }
 
+    /// Plans anew if the relay bears more by now, or less.
+    void review() {
+        if (wire.isPresent() && extent != Extent.of(link.bearing())) {
+            replan();
+        }
+    }
+
     /// Nothing keeps the plan from being changed any more.
     void resume() {
         if (isReplanDue) {
@@ -335,7 +343,8 @@ final class LivePlan implements CatchUp.Coverage {
     private void pack() {
         int before = givenUp;
         groups.clear();
-        if (!link.bearing().canStream()) {
+        extent = Extent.of(link.bearing());
+        if (extent != Extent.EVERYTHING) {
             givenUp = 0; // what cannot be streamed is swept, and nothing is wide
             clearMarks();
             Gathering.markAll(relay(), targets());
@@ -550,7 +559,7 @@ final class LivePlan implements CatchUp.Coverage {
 
     /// Where nothing is streamed nothing is packed, which counts elsewhere.
     private PlanSize size() {
-        return width.size(!link.bearing().canStream());
+        return width.size(extent != Extent.EVERYTHING);
     }
 
     /// Values that are only swept, as of when they were last counted.

@@ -137,6 +137,7 @@ final class Sweeps {
         if (!link.work().isUp() || sweep.isRunning()) {
             return;
         }
+        link.plan().review();
         sweep.asked = sweep == unmarked ? everyThread() : Set.copyOf(sweep.due);
         sweep.askedLast = sweep.due.stream().filter(this::isStreamed).collect(Collectors.toSet());
         var layers = EnumSet.noneOf(Layer.class);

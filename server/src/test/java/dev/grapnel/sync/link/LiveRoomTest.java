@@ -1,9 +1,13 @@
 package dev.grapnel.sync.link;
 
+import static dev.grapnel.sync.link.OneRelay.event;
 import static dev.grapnel.sync.link.OneRelay.id;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.message.SubscriptionId;
+import dev.grapnel.sync.health.Learned.Trait;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,5 +43,37 @@ final class LiveRoomTest {
             }
         }
         assertEquals(List.of(), missing);
+    }
+
+    private static boolean isStreamed(OneRelay world, Event event) {
+        world.relay.publish(event);
+        world.seconds(1);
+        return world.home.has(event);
+    }
+
+    /// Until the next connection it was neither streamed nor asked for now and then.
+    @Test
+    void whatDidNotFitIsStreamedWhenTheLimitThatWasLearnedIsForgotten() {
+        var world = new OneRelay().announce(1).root(1, 1).settled();
+        world.link().bearing().learn(Trait.SUBSCRIPTIONS, 3);
+        world.link().plan().replan();
+        world.run(Duration.ofHours(23).plusMinutes(50));
+        assertEquals(1, world.relay.liveIds().size());
+        world.run(Duration.ofMinutes(20));
+        assertTrue(streams(world, id(1).toString()));
+        assertTrue(isStreamed(world, event(1111, world.wall(), "E", id(1).toString())));
+    }
+
+    @Test
+    void whatIsNewIsStreamedWhenTheLimitThatWasLearnedIsForgotten() {
+        var world = new OneRelay().announce(1).root(1, 1).settled();
+        world.link().bearing().learn(Trait.SUBSCRIPTIONS, 3);
+        world.link().plan().replan();
+        world.seconds(10);
+        world.link().bearing().forget(Trait.SUBSCRIPTIONS);
+        world.root(2, 1);
+        world.seconds(10);
+        assertTrue(streams(world, id(1).toString()));
+        assertTrue(streams(world, id(2).toString()));
     }
 }
