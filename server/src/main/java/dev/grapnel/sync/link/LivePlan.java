@@ -85,11 +85,6 @@ final class LivePlan implements CatchUp.Coverage {
         postponed.clear();
         clearMarks();
         announcements = Optional.empty();
-        if (link.bearing().liveSlots() > 0) {
-            var group = new LiveGroup(link, List.of(Question.announcements(relay())), Optional.empty());
-            announcements = Optional.of(group);
-            open(group);
-        }
         pack();
         groups.forEach(this::open);
     }
@@ -171,7 +166,7 @@ final class LivePlan implements CatchUp.Coverage {
     /// Whether a filter is swept instead of streamed.
     boolean isSwept(Layer layer, char letter) {
         if (layer == Layer.ANNOUNCEMENTS) {
-            return link.bearing().liveSlots() == 0;
+            return extent == Extent.NOTHING;
         }
         return givenUp < GivenUp.WIDE_PLAN && letters(layer).indexOf(letter) < 0;
     }
@@ -179,7 +174,7 @@ final class LivePlan implements CatchUp.Coverage {
     /// Whether some filter of a layer is.
     boolean isSwept(Layer layer) {
         if (layer == Layer.ANNOUNCEMENTS) {
-            return link.bearing().liveSlots() == 0;
+            return extent == Extent.NOTHING;
         }
         return layer.letters().chars().anyMatch(letter -> isSwept(layer, (char) letter));
     }
@@ -344,6 +339,7 @@ final class LivePlan implements CatchUp.Coverage {
         int before = givenUp;
         groups.clear();
         extent = Extent.of(link.bearing());
+        packAnnouncements();
         if (extent != Extent.EVERYTHING) {
             givenUp = 0; // what cannot be streamed is swept, and nothing is wide
             clearMarks();
@@ -368,6 +364,22 @@ final class LivePlan implements CatchUp.Coverage {
         }
         showGivenUp(givenUp);
         link.sweeps().arm();
+    }
+
+    /// They stay open as they are, unless there is no slot for them, or was none (R3.1, R3.14).
+    private void packAnnouncements() {
+        if (extent == Extent.NOTHING) {
+            announcements.ifPresent(this::close);
+            announcements = Optional.empty();
+        } else if (announcements.isEmpty()) {
+            var group = new LiveGroup(link, List.of(Question.announcements(relay())), Optional.empty());
+            announcements = Optional.of(group);
+            if (link.ledger().hasRoom(Use.LIVE)) {
+                open(group);
+            } else {
+                openWhenRoom(group);
+            }
+        }
     }
 
     private void showGivenUp(int now) {

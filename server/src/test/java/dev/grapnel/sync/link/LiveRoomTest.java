@@ -76,4 +76,40 @@ final class LiveRoomTest {
         assertTrue(streams(world, id(1).toString()));
         assertTrue(streams(world, id(2).toString()));
     }
+
+    private static void inform(OneRelay world, int subscriptions) {
+        world.relay.subscriptionsMax(subscriptions);
+        world.link().inform(world.relay.information);
+        world.seconds(10);
+    }
+
+    @Test
+    void announcementsAreStreamedWhenThereIsASlotForThem() {
+        var world = new OneRelay().announce(1).root(1, 1);
+        world.relay.subscriptionsMax(1);
+        world.settled();
+        assertEquals(List.of(), world.relay.liveIds());
+        inform(world, 3);
+        assertEquals(1, world.relay.liveIds().size());
+        assertTrue(isStreamed(world, event(30_617, world.wall(), "d", "new")));
+        inform(world, 20);
+        assertEquals(2, world.relay.liveIds().size());
+        assertTrue(isStreamed(world, event(1111, world.wall(), "E", id(1).toString())));
+    }
+
+    /// They kept the only slot, so nothing at all was asked for.
+    @Test
+    void announcementsAreSweptWhenThereIsNoSlotForThemAnyMore() {
+        var world = new OneRelay().announce(1).root(1, 1).settled();
+        inform(world, 1);
+        assertEquals(List.of(), world.relay.liveIds());
+        var announcement = event(30_617, world.wall(), "d", "new");
+        var comment = event(1111, world.wall(), "E", id(1).toString());
+        world.relay.publish(announcement);
+        world.relay.publish(comment);
+        world.run(Duration.ofMinutes(6));
+        assertTrue(world.home.has(announcement));
+        assertTrue(world.home.has(comment));
+        assertEquals(List.of(), world.relay.liveIds());
+    }
 }
