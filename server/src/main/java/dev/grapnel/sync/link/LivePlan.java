@@ -185,7 +185,9 @@ final class LivePlan implements CatchUp.Coverage {
     ///
     /// @return whether it could be done now; otherwise it is done later, and until then nothing of it is asked for
     boolean extend(Collection<Integer> pairs, Collection<Integer> roots) {
-        review();
+        if (extent != Extent.of(link.bearing())) {
+            replan();
+        }
         boolean mayReturn = surplus.mayHave(pairs);
         var fresh = new Gathering(relay(), targets(), members, sizes());
         pairs.forEach(fresh::add);
@@ -313,11 +315,20 @@ final class LivePlan implements CatchUp.Coverage {
         });
     }
 
-    /// Plans anew if the relay bears more by now, or less.
+    /// Plans anew if the relay bears more by now, or less; where nothing is planned, filters may need another width.
     void review() {
         if (wire.isPresent() && extent != Extent.of(link.bearing())) {
             replan();
+        } else if (extent != Extent.EVERYTHING) {
+            chooseWidth();
+            Gathering.markAll(relay(), targets());
         }
+    }
+
+    private void chooseWidth() {
+        clearMarks();
+        width.choose(members);
+        clearMarks();
     }
 
     /// Nothing keeps the plan from being changed any more.
@@ -340,17 +351,14 @@ final class LivePlan implements CatchUp.Coverage {
         groups.clear();
         extent = Extent.of(link.bearing());
         packAnnouncements();
+        chooseWidth();
         if (extent != Extent.EVERYTHING) {
-            givenUp = 0; // what cannot be streamed is swept, and nothing is wide
-            clearMarks();
+            givenUp = 0; // what cannot be streamed is swept, and not by one filter for all
             Gathering.markAll(relay(), targets());
-            width.grown();
             showGivenUp(GivenUp.EVERYTHING);
             link.sweeps().arm();
             return;
         }
-        clearMarks();
-        width.choose(members);
         Optional<List<LiveGroup>> packed = Optional.empty();
         if (gather(GivenUp.WIDE_PLAN - 1).isPresent()) { // else none of the others is of any use
             for (int level = 0; level < GivenUp.WIDE_PLAN && packed.isEmpty(); level++) {

@@ -30,14 +30,10 @@ final class PlanWidth {
             count.packed(
                     false, narrow.width(), 1 + all.questions(Layer::letters).size());
         }
-        set(needsWide());
-    }
-
-    private void set(boolean next) {
+        boolean next = needsWide();
         if (next != isWide) {
-            int before = width(isWide);
+            link.note(new LinkNote.Width(width(isWide), width(next)));
             isWide = next;
-            link.note(new LinkNote.Width(before, width(isWide)));
         }
     }
 

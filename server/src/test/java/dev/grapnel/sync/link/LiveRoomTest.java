@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.message.SubscriptionId;
 import dev.grapnel.sync.health.Learned.Trait;
+import dev.grapnel.sync.world.Mutation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,5 +112,40 @@ final class LiveRoomTest {
         assertTrue(world.home.has(announcement));
         assertTrue(world.home.has(comment));
         assertEquals(List.of(), world.relay.liveIds());
+    }
+
+    private static int widest(OneRelay world) {
+        return world.relay.asked(FarRelay.Asked::isHistoric).stream()
+                .mapToInt(one -> one.values('e').size())
+                .max()
+                .orElse(0);
+    }
+
+    @Test
+    void whereNothingButAnnouncementsIsStreamedFiltersAreWideIfThereWouldBeTooMany() {
+        var world = new OneRelay().announce(1).roots(1, 2_300, 1);
+        world.relay.subscriptionsMax(4);
+        world.settled();
+        assertEquals(450, world.picture().link().width());
+        assertEquals(450, widest(world));
+    }
+
+    @Test
+    void whereNothingButAnnouncementsIsStreamedFiltersGetWideAndNarrowAgain() {
+        var world = new OneRelay().announce(1).roots(1, 10, 1);
+        world.relay.subscriptionsMax(4);
+        world.settled();
+        assertEquals(100, world.picture().link().width());
+        world.roots(101, 2_300, 1);
+        world.run(Duration.ofMinutes(11));
+        assertEquals(450, world.picture().link().width());
+        world.relay.forget();
+        world.run(Duration.ofMinutes(6));
+        assertEquals(450, widest(world), "what is swept");
+        for (long number = 101; number < 2_401; number++) {
+            world.home.serve(new Mutation.Left(id(number)));
+        }
+        world.run(Duration.ofMinutes(6));
+        assertEquals(100, world.picture().link().width());
     }
 }
