@@ -22,6 +22,9 @@ final class LivePlan implements CatchUp.Coverage {
     private static final Duration PAUSE = Duration.ofSeconds(60);
     private static final Duration ACKNOWLEDGEMENT = Duration.ofSeconds(5);
 
+    /// What is wanted while everything is being packed, at a relay that takes long to read it, is looked at so often.
+    private static final Duration AGAIN = Duration.ofSeconds(1);
+
     private final Link link;
     private final LiveClosings closings;
     private final IntPairMap members;
@@ -244,7 +247,8 @@ final class LivePlan implements CatchUp.Coverage {
     private boolean consolidate(Collection<Integer> pairs, Collection<Integer> roots) {
         if (isConsolidating || untilPacked().isPositive()) {
             link.note(new LinkNote.Consolidated("merged", filterCount(), filterCount()));
-            postponed.add(pairs, roots, untilPacked().plusMillis(1));
+            var wait = untilPacked().plusMillis(1);
+            postponed.add(pairs, roots, isConsolidating && wait.compareTo(AGAIN) < 0 ? AGAIN : wait);
             return false;
         }
         consolidate();

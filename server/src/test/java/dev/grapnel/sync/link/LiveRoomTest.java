@@ -2,6 +2,7 @@ package dev.grapnel.sync.link;
 
 import static dev.grapnel.sync.link.OneRelay.event;
 import static dev.grapnel.sync.link.OneRelay.id;
+import static dev.grapnel.sync.link.OneRelay.repo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -147,5 +148,31 @@ final class LiveRoomTest {
         }
         world.run(Duration.ofMinutes(6));
         assertEquals(100, world.picture().link().width());
+    }
+
+    private static long merged(OneRelay world) {
+        return world.linkNotes(LinkNote.Consolidated.class).stream()
+                .filter(note -> note.result().equals("merged"))
+                .count();
+    }
+
+    /// It was looked at a thousand times a second.
+    @Test
+    void whatIsNewWaitsForARelayThatReadsSlowly() {
+        var world = new OneRelay().announce(1, 2).roots(1, 1_500, 1);
+        world.relay.subscriptionsMax(200);
+        world.settled();
+        world.relay.writing = Duration.ofMinutes(10);
+        world.unannounce(2);
+        world.announce(3);
+        world.seconds(70);
+        assertEquals(0, merged(world));
+        world.unannounce(3);
+        world.announce(4);
+        world.seconds(25);
+        assertTrue(merged(world) > 10 && merged(world) < 30, () -> merged(world) + " times");
+        world.relay.writing = Duration.ZERO;
+        world.run(Duration.ofHours(1));
+        assertTrue(streams(world, repo(4).toString()));
     }
 }
