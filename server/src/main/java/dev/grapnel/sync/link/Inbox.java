@@ -8,6 +8,8 @@ import dev.grapnel.sync.link.Ledger.Use;
 import dev.grapnel.sync.received.Arrivals;
 import dev.grapnel.sync.world.Heard;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 
 /// What a relay says, and whom it concerns (sync 4.7, 7.1). Whatever nobody asked for is counted, and too much of it
 /// ends
@@ -20,6 +22,10 @@ final class Inbox {
     private final Link link;
     private SlidingLimit junk = bearable();
     private final IdleTalk talk = new IdleTalk();
+    private final Set<Ending> endings = new HashSet<>();
+
+    /// An end that was told, and counts when every event before it is decided.
+    private record Ending(SubscriptionId id, Wire.Conversation asker) {}
 
     Inbox(Link link) {
         this.link = link;
@@ -29,6 +35,7 @@ final class Inbox {
     void forget() {
         junk = bearable();
         talk.forget();
+        endings.clear();
     }
 
     private static SlidingLimit bearable() {
@@ -97,7 +104,7 @@ final class Inbox {
             case RelayMessage.EndOfStored(var id, var _) ->
                 line.find(id)
                         .filter(asker -> !(asker instanceof LiveGroup group && group.isAnswered()))
-                        .ifPresentOrElse(asker -> ended(id, asker, line), () -> chatter(bytes));
+                        .ifPresentOrElse(asker -> ended(id, bytes, asker, line), () -> chatter(bytes));
             case RelayMessage.Closed(var id, var text) -> closed(id, text, bytes, line);
             case RelayMessage.Notice(var text) -> noticed(text, bytes);
             case RelayMessage.Challenge(var challenge) -> {
@@ -119,8 +126,8 @@ final class Inbox {
         }
     }
 
-    private void ended(SubscriptionId id, Wire.Conversation asker, Wire line) {
-        link.work().arrived().then(() -> {
+    private void ended(SubscriptionId id, int bytes, Wire.Conversation asker, Wire line) {
+        end(new Ending(id, asker), bytes, () -> {
             if (line.find(id).isPresent()) {
                 link.note(new LinkNote.Eose(id.text()));
                 asker.ended();
@@ -128,18 +135,30 @@ final class Inbox {
         });
     }
 
-    private void closed(SubscriptionId id, String text, int bytes, Wire line) {
-        line.find(id).ifPresentOrElse(asker -> closed(id, text, asker, line), () -> chatter(bytes));
+    /// Runs something when everything that came before is decided. What is told twice meanwhile is told to nobody.
+    private void end(Ending ending, int bytes, Runnable action) {
+        if (!endings.add(ending)) {
+            chatter(bytes);
+            return;
+        }
+        link.work().arrived().then(() -> {
+            endings.remove(ending);
+            action.run();
+        });
     }
 
-    private void closed(SubscriptionId id, String text, Wire.Conversation asker, Wire line) {
+    private void closed(SubscriptionId id, String text, int bytes, Wire line) {
+        line.find(id).ifPresentOrElse(asker -> closed(id, text, bytes, asker, line), () -> chatter(bytes));
+    }
+
+    private void closed(SubscriptionId id, String text, int bytes, Wire.Conversation asker, Wire line) {
         if (asker instanceof LiveGroup) {
             line.remove(id);
             line.free(Use.LIVE);
             asker.closed(text);
             return;
         }
-        link.work().arrived().then(() -> {
+        end(new Ending(id, asker), bytes, () -> {
             if (line.remove(id).isPresent()) {
                 asker.closed(text);
             }

@@ -136,4 +136,56 @@ final class UnaskedTest {
         }
         assertEquals(1, world.relay.opened());
     }
+
+    /// An event that waits at the gate, and the id of the request that it came for.
+    private static SubscriptionId undecided(OneRelay world) {
+        world.home.isShut = true;
+        var first = about(repo(1).toString(), 1);
+        var asked = new AtomicReference<>(UNKNOWN);
+        world.relay.manner(one -> {
+            if (one.isHistoric() && one.letters().equals("a")) {
+                asked.set(one.id());
+                world.relay.say(new RelayMessage.Delivery(one.id(), first));
+            } else {
+                world.relay.serve(one);
+            }
+        });
+        world.start();
+        world.seconds(10);
+        return asked.get();
+    }
+
+    /// They were kept, however many, until the event was decided.
+    @ParameterizedTest
+    @ValueSource(strings = {"EOSE", "CLOSED"})
+    void whatEndsARequestIsKeptOnceHoweverOftenItIsTold(String kind) {
+        var world = new OneRelay().announce(1);
+        var id = undecided(world);
+        int before = world.link().work().arrived().undecided();
+        for (int i = 0; i < 5_000; i++) {
+            world.relay.say(
+                    kind.equals("EOSE")
+                            ? new RelayMessage.EndOfStored(id, RelayMessage.Completeness.UNSTATED)
+                            : new RelayMessage.Closed(id, ""));
+        }
+        world.seconds(1);
+        assertEquals(before + 1, world.link().work().arrived().undecided());
+        assertEquals(1, world.linkNotes(LinkNote.Chatter.class).size(), "the others answer nothing");
+        world.relay.honest();
+        world.home.open();
+        world.seconds(60);
+        assertEquals(LinkState.CONNECTED, world.state());
+        assertEquals(0, world.link().work().arrived().undecided());
+    }
+
+    @Test
+    void aRequestThatIsAskedAgainEndsAgain() {
+        var world = new OneRelay().announce(1);
+        var id = undecided(world);
+        world.relay.close(id, "error: no luck today");
+        world.relay.honest();
+        world.home.open();
+        world.seconds(60);
+        assertEquals(LinkState.CONNECTED, world.state());
+    }
 }
