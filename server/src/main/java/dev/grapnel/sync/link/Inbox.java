@@ -66,8 +66,10 @@ final class Inbox {
         var asker = conversation.get();
         if (!asker.expects(event)) {
             delivered.decided().run();
-            if (!(asker instanceof LiveGroup group)
-                    || !(group.isWide() || link.plan().hasSurplus())) {
+            if (asker instanceof LiveGroup group
+                    && (group.isWide() || link.plan().hasSurplus())) {
+                idle(0, delivered.bytes()); // we asked for more than is wanted
+            } else {
                 junk("unasked", delivered.bytes());
             }
             return;

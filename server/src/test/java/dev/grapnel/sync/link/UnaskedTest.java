@@ -188,4 +188,59 @@ final class UnaskedTest {
         world.seconds(60);
         assertEquals(LinkState.CONNECTED, world.state());
     }
+
+    private static OneRelay withSurplus() {
+        var world = new OneRelay().announceMany(20).settled();
+        world.unannounce(2);
+        world.seconds(10);
+        return world;
+    }
+
+    /// One filter for all.
+    private static OneRelay wide() {
+        var world =
+                new OneRelay().liveFilters(20).announce(1).roots(1, 6_000, 1).settled();
+        assertEquals(GivenUp.WIDE_PLAN, world.picture().link().givenUp());
+        return world;
+    }
+
+    private static SubscriptionId widest(OneRelay world) {
+        return world.relay.connection().open.entrySet().stream()
+                .filter(entry -> entry.getKey().text().startsWith("l"))
+                .filter(entry -> entry.getValue().stream()
+                        .anyMatch(filter ->
+                                filter.tags().isEmpty() || world.link().plan().hasSurplus()))
+                .findFirst()
+                .orElseThrow()
+                .getKey();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void tooMuchOfWhatIsWantedNoMoreEndsTheConnectionToo(boolean isWide) {
+        var world = isWide ? wide() : withSurplus();
+        var id = widest(world);
+        for (int i = 0; i < 12; i++) {
+            world.relay.say(new RelayMessage.Delivery(id, about("nothing", i)), HUGE);
+        }
+        world.seconds(20);
+        assertTrue(world.relay.isConnected());
+        world.relay.say(new RelayMessage.Delivery(id, about("nothing", 12)), HUGE);
+        world.seconds(1);
+        assertFalse(world.link().isUp());
+        assertEquals(List.of(), reasons(world), "it is no junk");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void manyEventsThatAreWantedNoMoreAreBorne(boolean isWide) {
+        var world = isWide ? wide() : withSurplus();
+        var id = widest(world);
+        for (int i = 0; i < 12_000; i++) {
+            world.relay.say(new RelayMessage.Delivery(id, about("nothing", i)));
+        }
+        world.seconds(20);
+        assertEquals(1, world.relay.opened());
+        assertEquals(List.of(), reasons(world));
+    }
 }
