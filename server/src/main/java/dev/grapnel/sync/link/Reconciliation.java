@@ -25,6 +25,7 @@ final class Reconciliation extends Task implements Wire.Comparison {
     private static final Duration FIRST = Duration.ofSeconds(10);
     private static final Duration NEXT = Duration.ofSeconds(20);
     private static final Duration MEMORY_WAIT = Duration.ofSeconds(5);
+    private static final int MEMORY_WAITS_MAX = 12;
 
     private final Question question;
     private final Ranges ranges;
@@ -37,6 +38,7 @@ final class Reconciliation extends Task implements Wire.Comparison {
     /// Whether others do what it was for.
     private boolean isHandedOn;
 
+    private int memoryWaits;
     private int sessionsThen;
 
     /// How many parts a filter was cut into by time.
@@ -150,7 +152,7 @@ final class Reconciliation extends Task implements Wire.Comparison {
         long bytes = items.memoryBytes();
         if (!work().commons().takeVector(bytes)) {
             wire.free(Use.COMPARISON);
-            work().later(this, MEMORY_WAIT);
+            waitForMemory();
             return;
         }
         var initiator = new NegentropyInitiator(items, NegentropyLimits.DEFAULTS.withFrameBytes(frame));
@@ -159,6 +161,15 @@ final class Reconciliation extends Task implements Wire.Comparison {
         sessionsThen = work().bearing().sessions();
         session.alarm = work().loop().after(FIRST, this::silent);
         wire.compare(session.id, filter, initiator.first(), this);
+    }
+
+    /// Others may keep it for long, and each time all that is here of the filter is looked for anew.
+    private void waitForMemory() {
+        if (++memoryWaits < MEMORY_WAITS_MAX) {
+            work().later(this, MEMORY_WAIT);
+        } else {
+            walk();
+        }
     }
 
     // ---- answers

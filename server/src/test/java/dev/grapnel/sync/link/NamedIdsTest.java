@@ -148,4 +148,20 @@ final class NamedIdsTest {
         }
         assertEquals(Optional.empty(), queues.first(List.of(_ -> true)));
     }
+
+    /// They made their sets anew every five seconds, for as long as others kept that memory.
+    @Test
+    void whatWaitsTooLongForMemoryOfComparisonsIsReadByPages() {
+        var world = settled();
+        var issue = OneRelay.event(1621, world.wall() - 3_600, "a", repo(1).toString());
+        world.relay.keep(issue);
+        assertTrue(world.link().commons().takeVector(1L << 30));
+        compare(world);
+        assertEquals(LinkState.SYNCING, world.state());
+        world.seconds(60);
+        assertEquals(0, comparisons(world));
+        assertTrue(world.home.has(issue));
+        world.seconds(60);
+        assertEquals(LinkState.CONNECTED, world.state());
+    }
 }
