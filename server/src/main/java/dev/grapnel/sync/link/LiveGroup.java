@@ -222,10 +222,10 @@ final class LiveGroup implements Wire.Conversation {
     public void decided(Event event, Outcome outcome) {
         switch (outcome) {
             case FORGED -> link.junk("signature");
-            case FAILED -> link.work().ids().miss(List.of(event.id()));
+            case FAILED -> link.work().ids().missLive(event.id());
             case OVER_QUOTA -> {
                 link.note(new LinkNote.OverQuota());
-                link.work().ids().miss(List.of(event.id()));
+                link.work().ids().missLive(event.id());
             }
             case STORED,
                     KNOWN,

@@ -184,6 +184,14 @@ final class WantedIds {
         }
     }
 
+    /// It came without having been asked for, and could not be taken. One that is asked for again anyhow is not a try
+    /// the poorer for it: a relay may bring it for each of its groups at once.
+    void missLive(EventId id) {
+        if (!late.containsKey(id)) {
+            miss(List.of(id));
+        }
+    }
+
     /// Asked for again, the oldest first; what has come meanwhile is not.
     private void pass() {
         long now = work.loop().nanos();
