@@ -5,6 +5,7 @@ import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.event.KindClass;
 import dev.grapnel.nostr.event.Kinds;
+import dev.grapnel.nostr.event.References;
 import dev.grapnel.nostr.event.Tag;
 import dev.grapnel.nostr.key.PublicKey;
 import dev.grapnel.nostr.repository.RepositoryAddress;
@@ -34,7 +35,7 @@ sealed interface Dependency {
     record AddressMentioned(String address) implements Dependency {}
 
     /// Most references of an event that can relate it to something: the policy looks at no more.
-    int REFERENCES_MAX = 200;
+    int REFERENCES_MAX = References.MAX;
 
     /// What an event waits for that was refused for want of something.
     static List<Dependency> of(Event event) {
@@ -59,10 +60,7 @@ sealed interface Dependency {
 
     private static List<Dependency> references(Event event) {
         var all = new ArrayList<Dependency>();
-        event.tags().stream()
-                .filter(Dependency::isReference)
-                .limit(REFERENCES_MAX)
-                .forEach(tag -> find(tag.element(1)).ifPresent(all::add));
+        References.of(event).forEach(tag -> find(tag.element(1)).ifPresent(all::add));
         event.findAddress().ifPresent(address -> all.add(new AddressMentioned(address.toString())));
         return all.stream().distinct().toList();
     }

@@ -12,17 +12,7 @@ final class Occupied {
 
     /// Whether all that somebody needs can be had now.
     boolean isFree(Claims claims) {
-        for (long key : claims.own()) {
-            if (users.containsKey(key)) {
-                return false;
-            }
-        }
-        for (long key : claims.shared()) {
-            if (users.getOrDefault(key, 0) == ALONE) {
-                return false;
-            }
-        }
-        return true;
+        return claims.areFree(key -> !users.containsKey(key), key -> users.getOrDefault(key, 0) != ALONE);
     }
 
     /// Takes what [#isFree].

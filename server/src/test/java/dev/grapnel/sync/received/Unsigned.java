@@ -20,10 +20,23 @@ final class Unsigned {
         return event(number, 1111, "[[\"e\",\"" + parent.id() + "\"]]");
     }
 
+    /// The same event with another signature, different for each number.
+    static Event copy(Event event, int number) {
+        var text = event.toString();
+        var signature = "%0128x\"}".formatted(number);
+        var json = text.substring(0, text.length() - signature.length()) + signature;
+        return ((ParsedEvent.Valid) READER.read(json.getBytes(StandardCharsets.UTF_8))).event();
+    }
+
     static Event event(int number, int kind, String tags) {
-        var author = "%064x".formatted(7);
-        var canonical = "[0,\"" + author + "\",1700000000," + kind + "," + tags + ",\"" + number + "\"]";
-        var json = "{\"id\":\"" + sha256(canonical) + "\",\"pubkey\":\"" + author + "\",\"created_at\":1700000000,"
+        return event(7, number, kind, tags);
+    }
+
+    /// @param author whose it says it is
+    static Event event(int author, int number, int kind, String tags) {
+        var key = "%064x".formatted(author);
+        var canonical = "[0,\"" + key + "\",1700000000," + kind + "," + tags + ",\"" + number + "\"]";
+        var json = "{\"id\":\"" + sha256(canonical) + "\",\"pubkey\":\"" + key + "\",\"created_at\":1700000000,"
                 + "\"kind\":" + kind + ",\"tags\":" + tags + ",\"content\":\"" + number + "\",\"sig\":\""
                 + "0".repeat(128) + "\"}";
         return ((ParsedEvent.Valid) READER.read(json.getBytes(StandardCharsets.UTF_8))).event();
