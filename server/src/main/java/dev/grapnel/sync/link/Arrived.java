@@ -40,7 +40,16 @@ final class Arrived {
 
     private void drain() {
         while (!entries.isEmpty() && entries.getFirst().isDone) {
-            entries.removeFirst().action.run();
+            var action = entries.removeFirst().action;
+            boolean isRun = false;
+            try {
+                action.run();
+                isRun = true;
+            } finally {
+                if (!isRun) {
+                    drain(); // nobody comes back for those behind it
+                }
+            }
         }
     }
 

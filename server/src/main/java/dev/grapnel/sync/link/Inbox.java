@@ -74,23 +74,58 @@ final class Inbox {
             }
             return;
         }
-        asker.took(event);
-        if (asker.path() == Arrivals.Path.LIVE) {
-            link.coverage().streamed(event.createdAt());
+        var fate = new Fate(delivered, asker, line);
+        boolean isGiven = false;
+        try {
+            asker.took(event);
+            if (asker.path() == Arrivals.Path.LIVE) {
+                link.coverage().streamed(event.createdAt());
+            }
+            link.arrivals().receive(event, link.relay(), asker.path(), fate::decide);
+            isGiven = true;
+        } finally { // what fails here must not keep an EOSE waiting for ever
+            if (!isGiven) {
+                fate.decide(Arrivals.Outcome.FAILED);
+            }
         }
-        var arrived = link.work().arrived();
-        var entry = arrived.event();
-        link.arrivals().receive(event, link.relay(), asker.path(), outcome -> {
+    }
+
+    /// Whom the outcome of an event concerns. The first one counts.
+    private final class Fate {
+        private final Heard.Delivered delivered;
+        private final Wire.Conversation asker;
+        private final Wire line;
+        private final Arrived arrived = link.work().arrived();
+        private final Arrived.Entry entry = arrived.event();
+        private boolean isDecided;
+
+        Fate(Heard.Delivered delivered, Wire.Conversation asker, Wire line) {
+            this.delivered = delivered;
+            this.asker = asker;
+            this.line = line;
+        }
+
+        void decide(Arrivals.Outcome outcome) {
+            if (!isDecided) {
+                isDecided = true;
+                try {
+                    tell(outcome);
+                } finally { // whoever cannot bear it
+                    arrived.decided(entry);
+                }
+            }
+        }
+
+        private void tell(Arrivals.Outcome outcome) {
             delivered.decided().run();
             if (!line.isOver()) {
-                asker.decided(event, outcome);
+                asker.decided(delivered.event(), outcome);
             }
             if (outcome == Arrivals.Outcome.STORED || outcome == Arrivals.Outcome.HELD) {
                 link.accepted();
             }
-            noteGap(event, asker.path(), outcome);
-            arrived.decided(entry);
-        });
+            noteGap(delivered.event(), asker.path(), outcome);
+        }
     }
 
     /// What is dated when the relay was streamed, and came only now, shows that the stream has gaps.

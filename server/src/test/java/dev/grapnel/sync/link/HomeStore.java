@@ -27,6 +27,8 @@ final class HomeStore extends ScriptedArchive implements Gate {
     Function<Event, Ruling> policy = _ -> new Ruling.Stored();
     /// Whether the gate lets everybody wait.
     boolean isShut;
+    /// What cannot be looked up, for a fault of ours.
+    final Set<EventId> unreadable = new LinkedHashSet<>();
     /// Whether what is compared is not read yet.
     boolean isReading;
 
@@ -96,6 +98,9 @@ final class HomeStore extends ScriptedArchive implements Gate {
 
     @Override
     public Standing standing(EventId id) {
+        if (unreadable.contains(id)) {
+            throw new IllegalStateException("failing, as the test wants");
+        }
         return stored.contains(id) ? Standing.SERVED : super.standing(id);
     }
 

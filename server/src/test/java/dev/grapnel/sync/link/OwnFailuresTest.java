@@ -1,9 +1,12 @@
 package dev.grapnel.sync.link;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.grapnel.sync.world.Gate.Ruling;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// What a relay brought and something of ours could not take: it is asked for again, and nothing waits for it for ever
@@ -24,5 +27,35 @@ final class OwnFailuresTest {
         world.home.policy = _ -> new Ruling.Stored();
         world.seconds(120);
         assertTrue(world.home.has(event));
+    }
+
+    @Test
+    void anEndDoesNotWaitForWhatFailedBeforeItWasJudged() {
+        var world = new OneRelay().announce(1).root(10, 1);
+        var event = OneRelay.event(1621, 1_000_000, "a", OneRelay.repo(1).toString());
+        world.relay.keep(event);
+        world.home.unreadable.add(event.id());
+        assertThrows(IllegalStateException.class, world::start);
+        world.seconds(30);
+        assertEquals(LinkState.WITH_FAILURES, world.state());
+        assertEquals(1, world.picture().link().parked());
+        world.home.unreadable.clear();
+        world.seconds(60);
+        assertTrue(world.home.has(event));
+        assertEquals(LinkState.CONNECTED, world.state());
+    }
+
+    @Test
+    void whatComesAfterAnEventGoesOnThoughSomethingFails() {
+        var arrived = new Arrived();
+        var done = new ArrayList<String>();
+        var event = arrived.event();
+        arrived.then(() -> {
+            throw new IllegalStateException("failing, as the test wants");
+        });
+        arrived.then(() -> done.add("behind it"));
+        assertThrows(IllegalStateException.class, () -> arrived.decided(event));
+        assertEquals(List.of("behind it"), done);
+        assertEquals(0, arrived.undecided());
     }
 }
