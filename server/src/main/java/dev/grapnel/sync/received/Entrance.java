@@ -13,7 +13,6 @@ final class Entrance {
     private static final int COPY_EVERY = 16;
 
     private final Gate gate;
-    private final KeyHash hashes;
     private final Meters meters;
     private final RecentKeys recent;
     private final int max;
@@ -23,20 +22,19 @@ final class Entrance {
     private final Line copies = new Line();
     private int inGate;
     private int starts;
+    private long linedUp;
     private boolean isPumping;
 
     /// @param ruled told what the gate said, before others may go
     /// @param overQuota told of what its relay may not bring now
     Entrance(
             Gate gate,
-            KeyHash hashes,
             Meters meters,
             RecentKeys recent,
             int max,
             BiConsumer<Passage, Ruling> ruled,
             Consumer<Passage> overQuota) {
         this.gate = gate;
-        this.hashes = hashes;
         this.meters = meters;
         this.recent = recent;
         this.max = max;
@@ -44,24 +42,28 @@ final class Entrance {
         this.overQuota = overQuota;
     }
 
-    /// Lines an unknown event up.
+    /// Lines an event up for all that brought it: an unknown one, or a copy of one that waits here, or did.
     void enter(Passage passage) {
-        passage.claim(Claims.of(passage.event(), hashes));
-        fresh.add(passage, passage.relay());
+        var line = lineOf(passage);
+        passage.relays().forEach(relay -> lineUp(passage, relay, line));
         pump();
     }
 
-    /// Lines a copy of an event up that waits here, or did.
-    void enterCopy(Passage passage) {
-        copies.add(passage, passage.relay());
-        pump();
+    private void lineUp(Passage passage, int relay, Line line) {
+        line.add(passage, relay);
+        linedUp++;
     }
 
     /// Another relay has brought it as well: it goes when either has its turn.
     void join(Passage passage, int relay) {
         if (passage.isWaiting()) {
-            lineOf(passage).add(passage, relay);
+            lineUp(passage, relay, lineOf(passage));
         }
+    }
+
+    /// How often something was lined up, for whoever counts work.
+    long linedUp() {
+        return linedUp;
     }
 
     int inGate() {

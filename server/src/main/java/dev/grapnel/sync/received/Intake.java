@@ -11,6 +11,7 @@ import dev.grapnel.sync.world.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,7 +60,6 @@ public final class Intake implements Arrivals {
         this.meters = new Meters(parts, config.newPerHour());
         this.entrance = new Entrance(
                 parts.gate(),
-                hashes,
                 meters,
                 recent,
                 config.gateMax(),
@@ -132,44 +132,60 @@ public final class Intake implements Arrivals {
     /// Steps 3 to 5 of sync 7.1: by the id alone.
     private void take(Delivery delivery) {
         var underWay = passages.get(delivery.id());
-        if (isClosed) {
-            delivery.outcome().accept(Outcome.FAILED);
-        } else if (delivery.event().kindClass() == KindClass.EPHEMERAL) {
-            delivery.outcome().accept(Outcome.IGNORED);
-        } else if (underWay != null) {
+        if (isClosed || underWay == null) {
+            take(new Copies(delivery));
+        } else {
             underWay.join(delivery);
             entrance.join(underWay, delivery.relay());
+        }
+    }
+
+    private void take(Copies copies) {
+        var delivery = copies.first();
+        if (isClosed) {
+            tell(copies.takeAll(), Outcome.FAILED);
+        } else if (delivery.event().kindClass() == KindClass.EPHEMERAL) {
+            tell(copies.takeAll(), Outcome.IGNORED);
         } else {
             switch (parts.archive().standing(delivery.id())) {
-                case SERVED, DELETED, GATED -> delivery.outcome().accept(Outcome.KNOWN);
-                case HELD, EXPIRED ->
-                    entrance.enterCopy(begin(delivery)); // the gate knows whether that changes a thing
-                case UNKNOWN -> takeUnknown(delivery);
+                case SERVED, DELETED, GATED -> tell(copies.takeAll(), Outcome.KNOWN);
+                case HELD, EXPIRED -> begin(new Passage(copies)); // the gate knows whether that changes a thing
+                case UNKNOWN -> takeUnknown(copies);
             }
         }
     }
 
-    private void takeUnknown(Delivery delivery) {
+    private void takeUnknown(Copies copies) {
+        var delivery = copies.first();
         var refusal = refusals.find(delivery.id());
         if (seen.find(delivery.id()) != Knowledge.UNKNOWN) {
-            delivery.outcome().accept(Outcome.KNOWN);
+            tell(copies.takeAll(), Outcome.KNOWN);
         } else if (refusal.isPresent()) {
-            delivery.outcome().accept(refusal.get() == Reason.SUPERSEDED ? Outcome.KNOWN : Outcome.REFUSED);
+            tell(copies.takeAll(), refusal.get() == Reason.SUPERSEDED ? Outcome.KNOWN : Outcome.REFUSED);
         } else {
-            entrance.enter(begin(delivery));
+            var passage = new Passage(copies);
+            passage.claim(Claims.of(delivery.event(), hashes));
+            begin(passage);
         }
     }
 
-    private Passage begin(Delivery delivery) {
-        var passage = new Passage(delivery);
-        passages.put(delivery.id(), passage);
-        return passage;
+    private void begin(Passage passage) {
+        passages.put(passage.id(), passage);
+        entrance.enter(passage);
+    }
+
+    private void apply(Passage passage, Ruling ruling) {
+        finish(passage, outcome(passage, ruling));
+        awakening.run();
+        if (entrance.isQuiet()) {
+            recent.clear();
+        }
     }
 
     /// The outcome table of sync 7.1.
-    private void apply(Passage passage, Ruling ruling) {
+    private Outcome outcome(Passage passage, Ruling ruling) {
         var delivery = passage.first();
-        var outcome = switch (ruling) {
+        return switch (ruling) {
             case Ruling.Stored _ -> {
                 store(passage);
                 yield Outcome.STORED;
@@ -205,11 +221,6 @@ public final class Intake implements Arrivals {
             case Ruling.Forged _ -> Outcome.FORGED;
             case Ruling.Failed _ -> Outcome.FAILED;
         };
-        finish(passage, outcome);
-        awakening.run();
-        if (entrance.isQuiet()) {
-            recent.clear();
-        }
     }
 
     private static List<Dependency> waitingFor(Event outdated) {
@@ -257,38 +268,66 @@ public final class Intake implements Arrivals {
         }
     }
 
-    /// Tells everybody. A forged copy says nothing of other copies, and one relay's quota nothing of other relays.
+    /// Tells everybody. A forged copy says nothing of other copies, and one relay's quota nothing of other relays: those
+    /// are judged apart.
     private void finish(Passage passage, Outcome outcome) {
+        var copies = passage.copies();
         passages.remove(passage.id());
+        var told = switch (outcome) {
+            case FORGED -> copies.takeSame();
+            case OVER_QUOTA -> copies.takeOf(passage.relay());
+            case STORED,
+                    KNOWN,
+                    HELD,
+                    KNOWN_HELD,
+                    REFUSED,
+                    REFUSED_INVALID,
+                    REFUSED_BLOCKED,
+                    REFUSED_RESTRICTED,
+                    REFUSED_POW,
+                    IGNORED,
+                    FAILED -> copies.takeAll();
+        };
         try {
-            passage.first().outcome().accept(outcome);
+            tell(told.subList(0, 1), outcome);
         } finally { // one relay's link must not keep the others waiting
-            finishOthers(passage, outcome);
+            finishOthers(told.subList(1, told.size()), Passage.outcomeOfOthers(outcome), copies);
         }
     }
 
-    private void finishOthers(Passage passage, Outcome outcome) {
-        var forOthers = Passage.outcomeOfOthers(outcome);
-        for (var other : passage.others()) {
-            boolean isJudgedApart = switch (outcome) {
-                case FORGED -> !other.event().equals(passage.event());
-                case OVER_QUOTA -> other.relay() != passage.relay();
-                case STORED,
-                        KNOWN,
-                        HELD,
-                        KNOWN_HELD,
-                        REFUSED,
-                        REFUSED_INVALID,
-                        REFUSED_BLOCKED,
-                        REFUSED_RESTRICTED,
-                        REFUSED_POW,
-                        IGNORED,
-                        FAILED -> false;
-            };
-            if (isJudgedApart) {
-                take(other);
-            } else {
-                other.outcome().accept(forOthers);
+    private void finishOthers(List<Delivery> others, Outcome outcome, Copies rest) {
+        try {
+            tell(others, outcome);
+        } finally {
+            if (!rest.isEmpty()) {
+                takeRest(rest);
+            }
+        }
+    }
+
+    /// Somebody who heard of an outcome may have brought it again meanwhile.
+    private void takeRest(Copies rest) {
+        if (passages.containsKey(rest.first().id())) {
+            rest.takeAll().forEach(this::take);
+        } else {
+            take(rest);
+        }
+    }
+
+    private static void tell(List<Delivery> deliveries, Outcome outcome) {
+        tell(deliveries.iterator(), outcome);
+    }
+
+    private static void tell(Iterator<Delivery> deliveries, Outcome outcome) {
+        boolean isDone = false;
+        try {
+            while (deliveries.hasNext()) {
+                deliveries.next().outcome().accept(outcome);
+            }
+            isDone = true;
+        } finally {
+            if (!isDone) {
+                tell(deliveries, outcome); // whoever comes behind the one that cannot bear it
             }
         }
     }
@@ -472,5 +511,9 @@ public final class Intake implements Arrivals {
 
     SeenIds seen() {
         return seen;
+    }
+
+    Entrance entrance() {
+        return entrance;
     }
 }

@@ -3,9 +3,6 @@ package dev.grapnel.sync.received;
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.sync.received.Arrivals.Outcome;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// One event on its way through the gate, and all that brought it meanwhile (R7.11).
 final class Passage {
     private final Delivery first;
-    private final List<Delivery> others = new ArrayList<>();
+    private final Copies copies;
     /// Nothing if it is a copy of what waits here.
     private @Nullable Claims claims;
 
@@ -23,7 +20,13 @@ final class Passage {
     private @Nullable Quotas quota;
 
     Passage(Delivery first) {
-        this.first = first;
+        this(new Copies(first));
+    }
+
+    /// The first of these is judged.
+    Passage(Copies copies) {
+        this.first = copies.first();
+        this.copies = copies;
     }
 
     Delivery first() {
@@ -44,19 +47,17 @@ final class Passage {
 
     /// Another relay has it, too.
     void join(Delivery delivery) {
-        others.add(delivery);
+        copies.add(delivery);
     }
 
-    List<Delivery> others() {
-        return others;
+    /// Who brought it.
+    Copies copies() {
+        return copies;
     }
 
     /// The relays that brought it.
     Set<Integer> relays() {
-        var relays = new LinkedHashSet<Integer>();
-        relays.add(relay());
-        others.forEach(other -> relays.add(other.relay()));
-        return relays;
+        return copies.relays();
     }
 
     /// It is no copy of what waits here, and needs this.
