@@ -142,10 +142,21 @@ final class Entrance {
     private void start(Passage passage) {
         inGate++;
         passage.begin(recent.now());
-        gate.admit(passage.event(), passage.first().url(), ruling -> end(passage, ruling));
+        boolean isGiven = false;
+        try {
+            gate.admit(passage.event(), passage.first().url(), ruling -> end(passage, ruling));
+            isGiven = true;
+        } finally {
+            if (!isGiven) {
+                end(passage, new Ruling.Failed("the gate did not take it"));
+            }
+        }
     }
 
     private void end(Passage passage, Ruling ruling) {
+        if (!passage.end()) {
+            return;
+        }
         inGate--;
         try {
             ruled.accept(passage, ruling);

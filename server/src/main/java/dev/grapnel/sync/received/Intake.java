@@ -175,7 +175,12 @@ public final class Intake implements Arrivals {
     }
 
     private void apply(Passage passage, Ruling ruling) {
-        finish(passage, outcome(passage, ruling));
+        var outcome = Outcome.FAILED;
+        try {
+            outcome = outcome(passage, ruling);
+        } finally { // if something of ours fails it must be asked for again, and nobody waits for it
+            finish(passage, outcome);
+        }
         awakening.run();
         if (entrance.isQuiet()) {
             recent.clear();

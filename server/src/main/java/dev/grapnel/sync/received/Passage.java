@@ -16,6 +16,7 @@ final class Passage {
 
     private long begunAt;
     private boolean isWaiting = true;
+    private boolean isOver;
     private boolean isServed;
     private @Nullable Quotas quota;
 
@@ -82,6 +83,15 @@ final class Passage {
     void begin(long moment) {
         begunAt = moment;
         isWaiting = false;
+    }
+
+    /// The gate has answered, or cannot.
+    ///
+    /// @return whether that is news
+    boolean end() {
+        boolean isNews = !isOver;
+        isOver = true;
+        return isNews;
     }
 
     long begunAt() {

@@ -65,6 +65,32 @@ final class CopiesTest {
     }
 
     @Test
+    void whatFailsWhenAnOutcomeIsNotedIsToldAsAFailure() {
+        world.isCountingFailing = true;
+        var first = world.begin(event, 1);
+        var second = world.begin(event, 2);
+        assertThrows(IllegalStateException.class, world.loop::settle);
+        world.loop.settle();
+        assertEquals(List.of(Outcome.FAILED), first);
+        assertEquals(List.of(Outcome.FAILED), second);
+        assertEquals(0, world.intake.figures().underWay());
+        assertEquals(0, world.intake.figures().inGate());
+        world.isCountingFailing = false;
+        assertEquals(Outcome.KNOWN, world.bring(event));
+    }
+
+    @Test
+    void whatTheGateDoesNotTakeIsToldAsAFailure() {
+        world.isGateFailing = true;
+        var told = new ArrayList<Outcome>();
+        assertThrows(IllegalStateException.class, () -> world.intake.receive(event, 1, Path.LIVE, told::add));
+        assertEquals(List.of(Outcome.FAILED), told);
+        assertEquals(0, world.intake.figures().inGate());
+        world.isGateFailing = false;
+        assertEquals(Outcome.STORED, world.bring(event));
+    }
+
+    @Test
     void whoCannotBearAnOutcomeKeepsNobodyBehindItWaiting() {
         var told = new ArrayList<Outcome>();
         world.intake.receive(event, 1, Path.LIVE, told::add);

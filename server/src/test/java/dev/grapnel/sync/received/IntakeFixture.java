@@ -66,6 +66,10 @@ final class IntakeFixture {
     final Set<Integer> lowPorts = new HashSet<>();
 
     boolean isRefetchFailing;
+    /// Whether the gate cannot even be asked.
+    boolean isGateFailing;
+    /// Whether what is counted throws.
+    boolean isCountingFailing;
     final List<Undecided> inGate = new ArrayList<>();
     final Intake intake;
     /// What the gate says; a pure function of what the test has set up.
@@ -132,6 +136,7 @@ final class IntakeFixture {
     }
 
     private void admit(Event event, RemoteUrl relay, Consumer<Ruling> answer) {
+        fail(isGateFailing);
         admitted.add(event);
         if (isGateShut) {
             inGate.add(new Undecided(event, answer));
@@ -215,10 +220,14 @@ final class IntakeFixture {
     }
 
     private void refetch(int relay, EventId id) {
-        if (isRefetchFailing) {
+        fail(isRefetchFailing);
+        refetched.add(relay + " " + id);
+    }
+
+    private static void fail(boolean isFailing) {
+        if (isFailing) {
             throw new IllegalStateException("failing, as the test wants");
         }
-        refetched.add(relay + " " + id);
     }
 
     // ---- events
@@ -459,6 +468,7 @@ final class IntakeFixture {
     private final class Counts implements IntakeCounts {
         @Override
         public void stored(Path path) {
+            fail(isCountingFailing);
             counted.add("stored " + path);
         }
 
