@@ -2,6 +2,7 @@ package dev.grapnel.sync.received;
 
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventId;
+import dev.grapnel.nostr.event.References;
 import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.outbound.UrlShape;
 import dev.grapnel.sync.world.Scheduler;
@@ -9,15 +10,26 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /// Looks at refused events again when something they waited for has come (R7.22, R7.23). All of them are taken out
 /// first, so that each verdict counts anew; those that are still whole are judged in the order of their dates, the
-/// others asked for. Work of strangers' making, so it is done in turns, and what is refused again is not looked at
+/// others asked for. Work of strangers' making, so each turn has a budget, and what is refused again is not looked at
 /// twice for one key.
 final class Awakening {
-    private static final int TURN_MAX = 2_000;
+    /// What a turn may cost: about a microsecond each.
+    private static final int TURN_MAX = 8_000;
+
+    /// What an event costs that is judged again, or asked for, whatever it refers to.
+    private static final int EVENT_COST = 8;
+
+    /// So many bytes of an event may be one more reference, of which the first few hundred count.
+    private static final int REFERENCE_BYTES = 64;
+
+    private static final int REFERENCES_MAX = 2 * References.MAX;
     private static final Comparator<Woken.Whole> BY_DATE = Comparator.comparingLong(
                     (Woken.Whole whole) -> whole.event().createdAt())
             .thenComparing(whole -> whole.event().id());
@@ -30,7 +42,19 @@ final class Awakening {
     private final IntakeNotes notes;
     private final Consumer<Woken.Whole> readmit;
     private final Deque<Key> keys = new ArrayDeque<>();
-    private final List<Woken> woken = new ArrayList<>();
+    private final Deque<Woken> woken = new ArrayDeque<>();
+    private final Deque<Woken.Whole> whole = new ArrayDeque<>();
+    private final Deque<Woken.Named> named = new ArrayDeque<>();
+    /// Where those are asked that a turn has found.
+    private final Map<String, OptionalInt> found = new HashMap<>();
+
+    /// Whether dates may have come near enough.
+    private boolean isDue;
+
+    /// Where everything that waits is taken out next, and up to which refusal.
+    private int sweepAt = Integer.MAX_VALUE;
+
+    private long sweepBefore;
     private boolean isRunning;
     private boolean isPosted;
 
@@ -75,21 +99,28 @@ final class Awakening {
         refusals.wake(event.id(), woken::add);
     }
 
-    /// Everything that waits in a chunk of the index is not to wait any more. What is not whole is not asked for: it
-    /// may be very much, and comes with the next sync.
-    void wakeChunk(int chunk) {
-        refusals.wakeChunk(chunk, found -> {
-            if (found instanceof Woken.Whole) {
-                woken.add(found);
-            }
-        });
+    /// Nothing is to wait any more. What is not whole is not asked for: it may be very much, and comes with the next
+    /// sync.
+    void wakeAll() {
+        sweepAt = 0;
+        sweepBefore = refusals.next();
         run();
     }
 
     /// Events whose dates are near enough by now are asked for.
     void wakeDue() {
-        refusals.wakeDue(woken::add);
+        isDue = true;
         run();
+    }
+
+    /// Nothing more is looked at.
+    void stop() {
+        keys.clear();
+        woken.clear();
+        whole.clear();
+        named.clear();
+        isDue = false;
+        sweepAt = Integer.MAX_VALUE;
     }
 
     /// Acts upon what has come.
@@ -100,17 +131,25 @@ final class Awakening {
         isRunning = true;
         try {
             int budget = TURN_MAX;
-            while (budget > 0 && (!keys.isEmpty() || !woken.isEmpty())) {
-                budget -= collect(budget);
-                act();
+            while (budget > 0 && hasWork()) {
+                budget -= whole.isEmpty() && named.isEmpty() ? collect(budget) : act();
             }
         } finally { // what fails must not be the last that is looked at
             isRunning = false;
-            if (!keys.isEmpty() && !isPosted) {
+            found.clear();
+            if (hasWork() && !isPosted) {
                 isPosted = true;
                 loop.post(this::goOn);
             }
         }
+    }
+
+    private boolean hasWork() {
+        return !whole.isEmpty() || !named.isEmpty() || !woken.isEmpty() || !keys.isEmpty() || isDue || isSweeping();
+    }
+
+    private boolean isSweeping() {
+        return sweepAt < refusals.index().max();
     }
 
     private void goOn() {
@@ -118,45 +157,77 @@ final class Awakening {
         run();
     }
 
+    /// Takes out what is to be looked at next.
     private int collect(int budget) {
-        int done = 1;
-        while (!keys.isEmpty() && done < budget) {
+        int cost = 1;
+        while (!keys.isEmpty() && cost < budget) {
             var key = keys.remove();
-            int room = budget - done;
-            int found = refusals.wake(key.hash(), key.before(), room, woken::add);
-            done += found + 1;
-            if (found >= room) {
+            int room = budget - cost;
+            int spent = refusals.wake(key.hash(), key.before(), room, woken::add);
+            cost += spent + 1;
+            if (spent >= room) {
                 keys.addFirst(key);
             }
         }
-        return done;
+        if (isDue && cost < budget) {
+            int room = budget - cost;
+            int looks = refusals.wakeDue(room, woken::add);
+            isDue = looks == room;
+            cost += looks;
+        }
+        if (isSweeping() && cost < budget) {
+            sweepAt = refusals.wakeFrom(sweepAt, sweepBefore, budget - cost, this::addWhole);
+            cost = budget;
+        }
+        sort();
+        return cost;
     }
 
-    private void act() {
-        var whole = new ArrayList<Woken.Whole>();
-        var named = new ArrayList<Woken.Named>();
-        for (var found : woken) {
-            switch (found) {
-                case Woken.Whole event -> whole.add(event);
+    private void addWhole(Woken some) {
+        if (some instanceof Woken.Whole) {
+            woken.add(some);
+        }
+    }
+
+    private void sort() {
+        var events = new ArrayList<Woken.Whole>();
+        for (var some : woken) {
+            switch (some) {
+                case Woken.Whole event -> events.add(event);
                 case Woken.Named event -> named.add(event);
             }
         }
         woken.clear();
+        events.sort(BY_DATE);
+        whole.addAll(events);
         if (whole.size() + named.size() > 0) {
             notes.reprocessed(whole.size(), named.size());
         }
-        whole.sort(BY_DATE);
-        whole.forEach(readmit);
-        named.forEach(this::refetch);
+    }
+
+    /// Looks at the next one.
+    private int act() {
+        if (whole.isEmpty()) {
+            refetch(named.remove());
+            return EVENT_COST;
+        }
+        var event = whole.remove();
+        readmit.accept(event);
+        return EVENT_COST + Math.min(REFERENCES_MAX, event.event().json().length() / REFERENCE_BYTES);
     }
 
     private void refetch(Woken.Named event) {
-        var relay = RemoteUrl.parse(event.relay(), UrlShape.configuredRelay())
-                .find()
-                .map(relays::find);
-        if (relay.isPresent() && relay.get().isPresent()) {
+        var relay = found.computeIfAbsent(event.relay(), this::find);
+        if (relay.isPresent()) {
             attempts.note(event.id(), event.attempts());
-            refetches.refetch(relay.get().getAsInt(), event.id());
+            refetches.refetch(relay.getAsInt(), event.id());
         }
+    }
+
+    private OptionalInt find(String relay) {
+        return RemoteUrl.parse(relay, UrlShape.configuredRelay())
+                .find()
+                .map(relays::find)
+                .orElse(OptionalInt.empty());
     }
 }

@@ -95,6 +95,7 @@ public final class Intake implements Arrivals {
     /// @param written run on the loop when that is done, or cannot be
     public void close(Runnable written) {
         isClosed = true;
+        awakening.stop();
         endings.forEach(Runnable::run);
         endings.clear();
         files.save(written);
@@ -273,7 +274,8 @@ public final class Intake implements Arrivals {
         }
     }
 
-    /// Tells everybody. A forged copy says nothing of other copies, and one relay's quota nothing of other relays: those
+    /// Tells everybody. A forged copy says nothing of other copies, and one relay's quota nothing of other relays:
+    /// those
     /// are judged apart.
     private void finish(Passage passage, Outcome outcome) {
         var copies = passage.copies();
@@ -362,13 +364,8 @@ public final class Intake implements Arrivals {
     /// It is not known what became visible: the archive could not be followed (R1.11). Whatever waits is judged again
     /// or fetched by the next sync.
     public void missed() {
-        missed(0);
-    }
-
-    private void missed(int chunk) {
-        if (!isClosed && chunk < refusals.index().chunkCount()) {
-            awakening.wakeChunk(chunk);
-            loop.post(() -> missed(chunk + 1));
+        if (!isClosed) {
+            awakening.wakeAll();
         }
     }
 

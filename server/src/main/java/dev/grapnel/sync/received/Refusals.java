@@ -156,17 +156,16 @@ final class Refusals {
     /// Takes out what waits for a key.
     ///
     /// @param before only refusals with lower numbers
-    /// @param budget most of them
-    /// @return how many there were
+    /// @param budget what it may cost
+    /// @return what it has cost; if that is less, there are no more
     int wake(long key, long before, int budget, Consumer<Woken> woken) {
-        int done = 0;
+        int cost = 0;
         for (int slot = index.findAwaiting(key, before);
-                slot >= 0 && done < budget;
+                slot >= 0 && cost < budget;
                 slot = index.findAwaiting(key, before)) {
-            take(slot, woken);
-            done++;
+            cost += take(slot, woken);
         }
-        return done;
+        return cost;
     }
 
     /// Takes out an event that waits for others to mention it, or for something else.
@@ -185,17 +184,18 @@ final class Refusals {
         return slot >= 0 && index.reason(slot) == Reason.ORPHAN;
     }
 
-    private void take(int slot, Consumer<Woken> woken) {
+    /// @return what it has cost
+    private int take(int slot, Consumer<Woken> woken) {
         var id = index.id(slot);
         var type = index.type(slot);
         boolean isOver = index.isOver(slot, loop.wall());
         var relay = index.relay(slot);
         int attempts = index.attempts(slot);
-        index.remove(slot);
+        int cost = 1 + index.remove(slot);
         var whole = hot.remove(id).filter(this::isFresh);
         if (isOver && whole.isEmpty()) {
             counts.coldExpired(type);
-            return;
+            return cost;
         }
         counts.invalidated(type);
         if (whole.isPresent()) {
@@ -206,6 +206,7 @@ final class Refusals {
             counts.hotMiss(type);
             woken.accept(new Woken.Named(id, relay, attempts));
         }
+        return cost;
     }
 
     /// Takes an event out without anything else: it is here now.
@@ -217,13 +218,20 @@ final class Refusals {
         }
     }
 
-    /// Takes out everything in a chunk of the index that waits: nobody knows what has come meanwhile.
-    void wakeChunk(int chunk, Consumer<Woken> woken) {
-        index.forEachIn(chunk, slot -> {
-            if (index.isWaiting(slot)) {
-                take(slot, woken);
+    /// Takes out everything from a slot of the index on that waits: nobody knows what has come meanwhile.
+    ///
+    /// @param before only refusals with lower numbers
+    /// @param budget what it may cost
+    /// @return the slot to go on with; all of them were looked at if it is no slot any more
+    int wakeFrom(int slot, long before, int budget, Consumer<Woken> woken) {
+        int next = slot;
+        for (int cost = 0; next < index.max() && cost < budget; next++) {
+            cost++;
+            if (index.isLive(next) && index.isWaiting(next) && index.isBefore(next, before)) {
+                cost += take(next, woken);
             }
-        });
+        }
+        return next;
     }
 
     // ---- repositories whose announcements wait
@@ -266,15 +274,24 @@ final class Refusals {
     }
 
     /// Takes out events whose dates are near enough by now.
-    void wakeDue(Consumer<Woken> woken) {
+    ///
+    /// @param looksMax how many to look at
+    /// @return how many there were; if that is less, there are no more
+    int wakeDue(int looksMax, Consumer<Woken> woken) {
         var now = loop.wall();
-        for (var id = ahead.poll(now); id.isPresent(); id = ahead.poll(now)) {
+        int looks = 0;
+        for (; looks < looksMax; looks++) {
+            var id = ahead.poll(now);
+            if (id.isEmpty()) {
+                break;
+            }
             int slot = index.find(id.get());
             if (slot >= 0 && index.isOver(slot, now)) {
                 woken.accept(new Woken.Named(id.get(), index.relay(slot), index.attempts(slot)));
                 index.remove(slot);
             }
         }
+        return looks;
     }
 
     private void expire(int slot) {

@@ -159,16 +159,21 @@ final class RefusedIndex {
     }
 
     /// Takes an entry out.
-    void remove(int slot) {
+    ///
+    /// @return for how many things it waited
+    int remove(int slot) {
         ids.remove(hash(slot), slot);
         count(slot, -1);
         var chunk = chunkOf(slot);
         int at = slot % RefusedChunk.SIZE;
+        int waited = 0;
         if (chunk.waits[at] != Waits.NONE) {
-            waiters.remove(slot, chunk.sources[at], waits.removeAll(chunk.waits[at]));
+            waited = waits.removeAll(chunk.waits[at]);
+            waiters.remove(slot, chunk.sources[at], waited);
         }
         sources.release(chunk.sources[at]);
         chunk.flags[at] = 0;
+        return waited;
     }
 
     private void count(int slot, int step) {
@@ -289,7 +294,12 @@ final class RefusedIndex {
     /// The slot that has waited longest for a key, if it came before a moment; else -1.
     int findAwaiting(long key, long before) {
         int slot = waits.findFirst(key);
-        return slot != Waits.NONE && number(slot) < before ? slot : -1;
+        return slot != Waits.NONE && isBefore(slot, before) ? slot : -1;
+    }
+
+    /// Whether an entry came before a moment.
+    boolean isBefore(int slot, long before) {
+        return number(slot) < before;
     }
 
     boolean isAwaited(long key) {

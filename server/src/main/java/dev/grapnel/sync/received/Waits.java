@@ -64,14 +64,15 @@ final class Waits {
     ///
     /// @return how many there were
     int removeAll(int first) {
-        int before = count;
+        int rows = 0;
         int row = first;
         while (row != NONE) {
             int sibling = get(row, SIBLING);
             remove(row);
             row = sibling;
+            rows++;
         }
-        return before - count;
+        return rows;
     }
 
     /// The slot that has waited longest for something; [#NONE] if none does.

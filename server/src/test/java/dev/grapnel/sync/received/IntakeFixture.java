@@ -36,6 +36,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGeneratorFactory;
 import java.util.stream.Stream;
 
@@ -66,6 +67,8 @@ final class IntakeFixture {
     final Set<Integer> lowPorts = new HashSet<>();
 
     boolean isRefetchFailing;
+    /// How often a relay was looked for by its address.
+    int relaysSought;
     /// Whether the gate cannot even be asked.
     boolean isGateFailing;
     /// Whether what is counted throws.
@@ -228,6 +231,22 @@ final class IntakeFixture {
         if (isFailing) {
             throw new IllegalStateException("failing, as the test wants");
         }
+    }
+
+    /// Lets time pass.
+    ///
+    /// @param most that something may grow by in one turn of the loop
+    void runInTurns(Duration time, LongSupplier something, long most) {
+        long[] before = {something.getAsLong()};
+        loop.afterStep(() -> {
+            long now = something.getAsLong();
+            if (now - before[0] > most) {
+                throw new AssertionError((now - before[0]) + " in one turn, instead of " + most);
+            }
+            before[0] = now;
+        });
+        loop.runFor(time);
+        loop.afterStep(() -> {});
     }
 
     // ---- events
@@ -455,6 +474,7 @@ final class IntakeFixture {
 
         @Override
         public OptionalInt find(RemoteUrl url) {
+            relaysSought++;
             int relay = Integer.parseInt(url.domain().substring(1, url.domain().indexOf('.')));
             return unknownRelays.contains(relay) ? OptionalInt.empty() : OptionalInt.of(relay);
         }

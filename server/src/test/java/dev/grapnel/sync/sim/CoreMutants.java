@@ -74,8 +74,8 @@ final class CoreMutants {
                     "R7.22",
                     "what is no longer whole when its dependency comes is not fetched again",
                     "received/Awakening.java",
-                    "        named.forEach(this::refetch);",
-                    "",
+                    "            refetch(named.remove());",
+                    "            named.remove();",
                     List.of("state-before-acceptance")),
             new Mutant(
                     "refused-order",
@@ -91,7 +91,7 @@ final class CoreMutants {
                     "R7.22",
                     "events that are woken are not judged again",
                     "received/Awakening.java",
-                    "        whole.forEach(readmit);",
+                    "        readmit.accept(event);",
                     "",
                     List.of("acceptance-before-invitation")),
             new Mutant(
