@@ -45,6 +45,9 @@ final class RelaySocket implements Transport.Dial {
     /// Told in one turn of the loop.
     private static final int TOLD_MAX = 64;
 
+    /// The same in bytes, but for the last message: what an event refers to is looked at, too.
+    private static final int TOLD_BYTES_MAX = 256 << 10;
+
     /// From our farewell to that of the peer.
     private static final Duration FAREWELL_MAX = Duration.ofSeconds(1);
 
@@ -130,11 +133,13 @@ final class RelaySocket implements Transport.Dial {
 
     private void tellSome() {
         try {
-            for (int i = 0; i < TOLD_MAX; i++) {
+            int bytes = 0;
+            for (int i = 0; i < TOLD_MAX && bytes < TOLD_BYTES_MAX; i++) {
                 var next = told.poll();
                 if (next == null) {
                     break;
                 }
+                bytes += next instanceof Told.Came(var heard, var _) ? heard.bytes() : 0;
                 tell(next);
             }
         } finally {

@@ -111,6 +111,42 @@ final class RelaySocketsTest {
         }
     }
 
+    /// Others have their turn after a quarter of a megabyte.
+    @Test
+    void oneTurnOfTheLoopTellsSoManyBytesAndNoMore() throws Exception {
+        int count = 10;
+        var large = StoreSamples.event(1, 1, 1, List.of(), "x".repeat(90_000));
+        try (var relay = relay(peer -> {
+            for (int i = 0; i < count; i++) {
+                peer.text(delivery(large));
+            }
+        })) {
+            var heard = new AtomicInteger();
+            var inFirstTurn = new CompletableFuture<Integer>();
+            var caller = new Caller();
+            caller.whenHeard = _ -> {
+                if (heard.incrementAndGet() == 1) {
+                    awaitAll(count * 90_000L);
+                    under.loop.post(() -> inFirstTurn.complete(heard.get()));
+                }
+            };
+            caller.dial = under.onLoop(
+                    () -> under.sockets.dial(SocketsUnderTest.url(relay), false, Duration.ofSeconds(20), caller));
+            assertEquals(3, inFirstTurn.get(20, TimeUnit.SECONDS));
+            caller.line();
+            for (int i = 0; i < count; i++) {
+                caller.heard();
+            }
+        }
+    }
+
+    private void awaitAll(long bytes) {
+        long begun = System.nanoTime();
+        while (under.inbound.used() < bytes && System.nanoTime() - begun < 20_000_000_000L) {
+            Thread.onSpinWait();
+        }
+    }
+
     /// They are searched for words on the one loop of all links.
     @Test
     void ofLongTextsTheBeginningIsTold() throws Exception {
