@@ -80,8 +80,8 @@ final class WantedChanges implements FeedListener {
     }
 
     @Override
-    public void appeared(List<Archive.Appearance> events, long upTo) {
-        intake.appeared(events, upTo);
+    public void appeared(List<Archive.Appearance> events, long upTo, Runnable taken) {
+        intake.appeared(events, upTo, taken);
     }
 
     @Override

@@ -16,10 +16,16 @@ import java.util.concurrent.Semaphore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Follows the store's commits for the loop, on a thread of its own, with one batch on its way at a time (R1.10).
+/// Follows the store's commits for the loop, on a thread of its own, with one batch on its way at a time (R1.10). A
+/// batch
+/// is bounded by what its events mention, too, which may be 25,000 things each.
 final class StoreFollowing {
     private static final Logger LOG = LoggerFactory.getLogger(StoreFollowing.class);
     private static final int CHANGES_MAX = 500;
+
+    /// What the events of a batch may cost, but for the last one.
+    private static final long COST_MAX = 40_000;
+
     private static final Duration WAIT = Duration.ofMillis(200);
 
     private final Tail tail;
@@ -74,25 +80,43 @@ final class StoreFollowing {
     }
 
     private void tell(List<Change> changes) throws InterruptedException {
-        if (changes.isEmpty()) {
-            return;
-        }
-        var mutations = new ArrayList<Mutation>();
-        var appeared = new ArrayList<Appearance>();
+        var batch = new Batch();
         for (var change : changes) {
+            if (batch.cost >= COST_MAX) {
+                tell(batch, change.number() - 1); // what belongs to one event shares a number
+                batch = new Batch();
+            }
+            batch.add(change);
+        }
+        if (!changes.isEmpty()) {
+            tell(batch, tail.position());
+        }
+    }
+
+    private void tell(Batch batch, long upTo) throws InterruptedException {
+        post(() -> follower.changed(batch.mutations, batch.appeared, upTo, taken::release));
+        taken.acquire();
+    }
+
+    /// What is told together.
+    private final class Batch {
+        private final List<Mutation> mutations = new ArrayList<>();
+        private final List<Appearance> appeared = new ArrayList<>();
+        private long cost;
+
+        void add(Change change) {
             switch (change) {
                 case Change.Served(var stored) -> {
                     Event event = stored.read();
+                    var appearance = ServedMeaning.appearance(event);
                     meaning.ofServed(event).ifPresent(mutations::add);
-                    appeared.add(ServedMeaning.appearance(event));
+                    appeared.add(appearance);
+                    cost += appearance.cost();
                 }
                 case Change.Removed(var _, var removal) ->
                     ServedMeaning.ofRemoved(removal).ifPresent(mutations::add);
             }
         }
-        long upTo = tail.position();
-        post(() -> follower.changed(mutations, appeared, upTo, taken::release));
-        taken.acquire();
     }
 
     private void post(Runnable telling) {

@@ -9,7 +9,8 @@ public interface FeedListener extends IndexChange {
     /// Events became visible; told at once, before any batch.
     ///
     /// @param upTo the last commit that is covered
-    void appeared(List<Archive.Appearance> events, long upTo);
+    /// @param taken to be run when all of them were looked at: no more are told before
+    void appeared(List<Archive.Appearance> events, long upTo, Runnable taken);
 
     /// A batch is applied, or a comparison with purgatory is over: the diff may run.
     void applied();

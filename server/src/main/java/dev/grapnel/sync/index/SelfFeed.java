@@ -408,14 +408,20 @@ public final class SelfFeed {
         }
 
         private void tell(List<Mutation> mutations, List<Archive.Appearance> appeared, long upTo, Runnable taken) {
+            int[] waiting = {appeared.isEmpty() ? 1 : 2};
+            Runnable one = () -> {
+                if (--waiting[0] == 0) {
+                    taken.run();
+                }
+            };
             if (!appeared.isEmpty()) {
-                listener.appeared(appeared, upTo);
+                listener.appeared(appeared, upTo, one);
             }
             if (audit != null) {
                 audit.touch(mutations);
             }
             told = upTo;
-            window.add(mutations, taken);
+            window.add(mutations, one);
             if (stage == Stage.CATCHING_UP && upTo >= target) {
                 window.fire();
             }

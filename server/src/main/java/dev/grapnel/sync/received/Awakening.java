@@ -88,10 +88,10 @@ final class Awakening {
     }
 
     /// A served event refers to another one. Acted upon by [#run].
-    void mention(EventId id) {
-        if (refusals.isOrphan(id)) {
-            refusals.wake(id, woken::add);
-        }
+    ///
+    /// @return what it has cost, if that is much
+    int mention(EventId id) {
+        return refusals.isOrphan(id) ? refusals.wake(id, woken::add) : 0;
     }
 
     /// One event shall be looked at again, whatever it waits for. Acted upon by [#run].

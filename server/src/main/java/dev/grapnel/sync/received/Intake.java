@@ -3,6 +3,7 @@ package dev.grapnel.sync.received;
 import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.event.KindClass;
+import dev.grapnel.nostr.event.References;
 import dev.grapnel.store.row.RefusedEvent.Reason;
 import dev.grapnel.sync.world.Archive;
 import dev.grapnel.sync.world.Gate.Ruling;
@@ -17,7 +18,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
-import java.util.stream.Stream;
 
 /// Decides what happens to events that relays sent (sync 7). What is known by its id is told at once; everything else
 /// passes the gate, once for all relays that bring it meanwhile, and what the gate says is remembered as far as sync
@@ -37,6 +37,7 @@ public final class Intake implements Arrivals {
     private final Meters meters;
     private final Entrance entrance;
     private final Awakening awakening;
+    private final Appearing appearing;
     private final MembershipWatch memberships;
     private final RefusedFiles files;
     private final ServedTwice served = new ServedTwice();
@@ -67,6 +68,7 @@ public final class Intake implements Arrivals {
                 passage -> finish(passage, Outcome.OVER_QUOTA));
         this.awakening = new Awakening(
                 loop, refusals, parts.relays(), parts.refetches(), attempts, parts.notes(), this::readmit);
+        this.appearing = new Appearing(loop, this::appear, this::mention, awakening::run);
         this.memberships = new MembershipWatch(loop, parts.purgatory(), refusals, awakening);
         this.files = new RefusedFiles(
                 parts.files(),
@@ -95,6 +97,7 @@ public final class Intake implements Arrivals {
     /// @param written run on the loop when that is done, or cannot be
     public void close(Runnable written) {
         isClosed = true;
+        appearing.stop();
         awakening.stop();
         endings.forEach(Runnable::run);
         endings.clear();
@@ -235,13 +238,11 @@ public final class Intake implements Arrivals {
 
     private void store(Passage passage) {
         parts.counts().stored(passage.first().path());
-        if (!passage.isServed()) { // nobody has told that it appeared
+        var event = passage.event();
+        if (!passage.isServed() && !References.areTooMany(event)) { // else the archive tells, and waits meanwhile
             served.note(passage.id());
-            var event = passage.event();
-            serve(
-                    event.id(),
-                    event.findAddress().map(Object::toString),
-                    event.tags().stream().filter(Dependency::isReference).map(tag -> tag.element(1)));
+            serve(event.id(), event.findAddress().map(Object::toString));
+            References.of(event).forEach(tag -> mention(tag.element(1)));
         }
     }
 
@@ -275,8 +276,7 @@ public final class Intake implements Arrivals {
     }
 
     /// Tells everybody. A forged copy says nothing of other copies, and one relay's quota nothing of other relays:
-    /// those
-    /// are judged apart.
+    /// what that is about is judged apart.
     private void finish(Passage passage, Outcome outcome) {
         var copies = passage.copies();
         passages.remove(passage.id());
@@ -341,24 +341,29 @@ public final class Intake implements Arrivals {
 
     // ---- what has come
 
-    /// Events became visible, whoever brought them (R7.21).
+    /// Events became visible, whoever brought them (R7.21). Perhaps over several turns.
     ///
     /// @param upTo the last commit that is covered
-    public void appeared(List<Archive.Appearance> appearances, long upTo) {
-        appearances.forEach(this::appear);
-        covered = Math.max(covered, upTo);
-        awakening.run();
+    /// @param taken run when all of them were looked at
+    public void appeared(List<Archive.Appearance> appearances, long upTo, Runnable taken) {
+        appearing.add(appearances, () -> {
+            covered = Math.max(covered, upTo);
+            taken.run();
+        });
     }
 
-    private void appear(Archive.Appearance appearance) {
+    /// @return whether what it mentions is news
+    private boolean appear(Archive.Appearance appearance) {
         refusals.forget(appearance.id());
         var passage = passages.get(appearance.id());
         if (passage != null) {
             passage.markServed();
         }
-        if (!served.take(appearance.id())) {
-            serve(appearance.id(), appearance.address(), appearance.mentions().stream());
+        boolean isNews = !served.take(appearance.id());
+        if (isNews) {
+            serve(appearance.id(), appearance.address());
         }
+        return isNews;
     }
 
     /// It is not known what became visible: the archive could not be followed (R1.11). Whatever waits is judged again
@@ -369,20 +374,20 @@ public final class Intake implements Arrivals {
         }
     }
 
-    private void serve(EventId id, Optional<String> address, Stream<String> mentions) {
+    private void serve(EventId id, Optional<String> address) {
         satisfy(new Dependency.EventServed(id));
         address.flatMap(Dependency::findAddress).ifPresent(text -> satisfy(new Dependency.AddressServed(text)));
-        mentions.forEach(this::mention);
     }
 
-    private void mention(String value) {
+    /// @return what it has cost, if that is much
+    private int mention(String value) {
         var id = EventId.parse(value).find();
         if (id.isPresent()) {
             note(hashes.of(id.get()));
-            awakening.mention(id.get());
-        } else {
-            Dependency.findAddress(value).ifPresent(text -> satisfy(new Dependency.AddressMentioned(text)));
+            return awakening.mention(id.get());
         }
+        Dependency.findAddress(value).ifPresent(text -> satisfy(new Dependency.AddressMentioned(text)));
+        return 0;
     }
 
     private void satisfy(Dependency dependency) {
@@ -437,14 +442,15 @@ public final class Intake implements Arrivals {
             public void changed(
                     List<Mutation> mutations, List<Archive.Appearance> appearances, long upTo, Runnable taken) {
                 lookAt(mutations);
-                appeared(appearances, upTo);
-                coveredBefore = upTo;
-                if (upTo >= target) {
-                    coveredBefore = Long.MAX_VALUE;
-                    end.run();
-                } else {
-                    taken.run();
-                }
+                appeared(appearances, upTo, () -> {
+                    coveredBefore = upTo;
+                    if (upTo >= target) {
+                        coveredBefore = Long.MAX_VALUE;
+                        end.run();
+                    } else {
+                        taken.run();
+                    }
+                });
             }
 
             @Override

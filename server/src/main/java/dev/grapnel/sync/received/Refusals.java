@@ -169,13 +169,11 @@ final class Refusals {
     }
 
     /// Takes out an event that waits for others to mention it, or for something else.
-    boolean wake(EventId id, Consumer<Woken> woken) {
+    ///
+    /// @return what it has cost; 0 if it does not wait
+    int wake(EventId id, Consumer<Woken> woken) {
         int slot = index.find(id);
-        boolean isWaiting = slot >= 0 && index.isWaiting(slot);
-        if (isWaiting) {
-            take(slot, woken);
-        }
-        return isWaiting;
+        return slot >= 0 && index.isWaiting(slot) ? take(slot, woken) : 0;
     }
 
     /// Whether mentions of an event could change that it is refused.

@@ -64,8 +64,23 @@ public interface Archive {
     /// @param address its own, if its kind has one
     /// @param mentions the values of its `a`, `A`, `e`, `E` and `q` tags
     record Appearance(EventId id, Optional<String> address, List<String> mentions) {
+        /// What it costs to look at one without mentions; about a quarter of a microsecond each.
+        public static final int EVENT_COST = 8;
+
+        private static final int CHARACTERS = 64;
+
         public Appearance {
             mentions = List.copyOf(mentions);
+        }
+
+        /// What it costs to look at everything that is mentioned.
+        public long cost() {
+            return EVENT_COST + mentions.stream().mapToLong(Appearance::cost).sum();
+        }
+
+        /// What it costs to look at one mention, which may be as long as an event.
+        public static int cost(String mention) {
+            return 1 + mention.length() / CHARACTERS;
         }
     }
 

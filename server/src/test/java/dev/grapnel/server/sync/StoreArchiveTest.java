@@ -182,6 +182,35 @@ final class StoreArchiveTest {
                 batch.appeared());
     }
 
+    /// An event may mention 25,000 things.
+    @Test
+    void batchIsBoundedByWhatItsEventsMention() throws Exception {
+        var wordy = new ArrayList<Event>();
+        for (int number = 0; number < 30; number++) {
+            var tags = new ArrayList<List<String>>();
+            for (int name = 0; name < 1_000; name++) {
+                tags.add(List.of("e", "%064x".formatted(1_000L * number + name)));
+            }
+            wordy.add(StoreSamples.event(2, 7, NOW - number, tags, "+"));
+        }
+        under.save(wordy.toArray(Event[]::new));
+        var batches = new Batches();
+        under.archive.follow(0, batches);
+        int told = 0;
+        long before = 0;
+        while (told < wordy.size()) {
+            var batch =
+                    Optional.ofNullable(batches.told.poll(20, TimeUnit.SECONDS)).orElseThrow();
+            assertTrue(batch.appeared().size() <= 25, batch.appeared().size() + " at once");
+            assertTrue(batch.upTo() > before);
+            before = batch.upTo();
+            told += batch.appeared().size();
+            batch.taken().run();
+        }
+        assertEquals(wordy.size(), told);
+        assertEquals(under.archive.commitNumber(), before);
+    }
+
     @Test
     void whoIsTooFarBehindMustReadAnew() throws Exception {
         under.close();

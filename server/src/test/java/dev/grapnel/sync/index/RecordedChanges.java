@@ -13,6 +13,11 @@ final class RecordedChanges implements FeedListener {
     final List<Integer> ended = new ArrayList<>();
     final Set<Integer> threads = new HashSet<>();
     final List<Archive.Appearance> appeared = new ArrayList<>();
+    /// What was told while it was slow, and not looked at yet.
+    final List<Runnable> untaken = new ArrayList<>();
+    /// Whether it takes its time to look at what appeared.
+    boolean isSlow;
+
     int applied;
     int ready;
     int caughtUp;
@@ -57,8 +62,13 @@ final class RecordedChanges implements FeedListener {
     }
 
     @Override
-    public void appeared(List<Archive.Appearance> events, long upTo) {
+    public void appeared(List<Archive.Appearance> events, long upTo, Runnable taken) {
         appeared.addAll(events);
+        if (isSlow) {
+            untaken.add(taken);
+        } else {
+            taken.run();
+        }
     }
 
     @Override

@@ -199,6 +199,19 @@ final class SelfFeedTest {
     }
 
     @Test
+    void noMoreIsToldThanIsLookedAt() {
+        start();
+        archive.slices(1);
+        told.isSlow = true;
+        archive.serve(Samples.root(7, A), Samples.root(8, A));
+        loop.settle();
+        assertEquals(1, told.appeared.size());
+        told.untaken.removeFirst().run();
+        loop.settle();
+        assertEquals(2, told.appeared.size());
+    }
+
+    @Test
     void lostFeedIsReadAgainAndNothingIsMissingOrLeft() {
         archive.serve(Samples.announced(A, 1), Samples.root(7, A), Samples.member(8, 1, 7), Samples.member(9, 1, 8));
         start();

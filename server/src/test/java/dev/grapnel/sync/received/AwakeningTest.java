@@ -64,7 +64,7 @@ final class AwakeningTest {
             world.bring(wordy(number, root), number % 16);
         }
         world.admitted.clear();
-        world.intake.appeared(List.of(IntakeFixture.appearance(root)), world.archive.commit);
+        world.intake.appeared(List.of(IntakeFixture.appearance(root)), world.archive.commit, () -> {});
         assertTrue(world.intake.figures().underWay() <= 50);
         world.runInTurns(Duration.ZERO, () -> world.intake.figures().underWay(), 50);
         assertEquals(400, world.admitted.size());

@@ -184,7 +184,7 @@ final class IntakeFixture {
     }
 
     private void tell(Event event) {
-        intake.appeared(List.of(appearance(event)), archive.commit);
+        intake.appeared(List.of(appearance(event)), archive.commit, () -> {});
     }
 
     static Archive.Appearance appearance(Event event) {
