@@ -112,6 +112,18 @@ final class ServedMeaningTest {
                 ((Mutation.MemberServed) meaning.ofServed(page).orElseThrow()).address());
     }
 
+    /// Row 12: what says how an issue stands, or answers it, may name its repository, too.
+    @Test
+    void whatNamesARepositoryBesideAnIssueIsNoRoot() {
+        for (int kind : List.of(1630, 1631, 1632, 1633, 1111, 1)) {
+            var event = event(kind, "a " + REPOSITORY, "e " + OTHER);
+            assertEquals(
+                    Optional.of(new Mutation.MemberServed(
+                            event.id(), 1_000, Optional.empty(), List.of(id(OTHER)), List.of())),
+                    meaning.ofServed(event));
+        }
+    }
+
     @Test
     void whatNobodyAnswersIsNoMember() {
         for (int kind : List.of(5, 7, 1984, 9734, 9735)) {
