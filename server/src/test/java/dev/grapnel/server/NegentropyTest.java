@@ -14,8 +14,11 @@ import dev.grapnel.nostr.negentropy.NegentropyItems;
 import dev.grapnel.nostr.negentropy.NegentropyLimits;
 import dev.grapnel.nostr.negentropy.NegentropyStep;
 import dev.grapnel.store.StoreSamples;
+import dev.grapnel.store.Urgency;
+import dev.grapnel.sync.received.Unsigned;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -313,6 +316,54 @@ final class NegentropyTest {
                     saying("n", listOf(events.get(1), events.get(2))),
                     other.ask(opening("n", "{\"limit\":2}", LIST_NOTHING)));
         }
+    }
+
+    /// Sync row 113.
+    @Test
+    void isBusyWhenSessionsFillTheMemory() throws Exception {
+        long room = Runtime.getRuntime().maxMemory() / 8;
+        int each = 10_000;
+        try (var full = RelayUnderTest.start()) {
+            fill(full, each);
+            var clients = new ArrayDeque<RelayClient>();
+            var none = saying("n", "61");
+            var answer = none;
+            long begun = 0;
+            while (answer.equals(none)) {
+                assertTrue(begun * each * 32 < room, "more ids than an eighth of the memory holds");
+                if (begun % 20 == 0) {
+                    clients.add(full.connect());
+                }
+                var id = "n" + begun++;
+                none = saying(id, "61");
+                answer = clients.getLast().ask(opening(id, "{}", "61"));
+            }
+            assertEquals("[\"NEG-ERR\",\"n" + (begun - 1) + "\",\"error: busy\"]", answer);
+            assertTrue(full.metric("grapnel_negentropy_bytes") <= room);
+            var last = clients.getLast();
+            assertEquals(
+                    "[\"NEG-ERR\",\"again\",\"error: busy\"]", last.ask(opening("again", "{}", "61")), "as before");
+            assertEquals(
+                    saying("none", "61"), last.ask(opening("none", "{\"kinds\":[9]}", "61")), "nothing takes none");
+            var first = clients.getFirst();
+            first.send("[\"NEG-CLOSE\",\"n0\"]");
+            assertEquals(saying("n0", "61"), first.ask(opening("n0", "{}", "61")), "what is given back is free");
+            for (var one : clients) {
+                one.close();
+            }
+            Gauges.awaitNothing(full);
+        }
+    }
+
+    /// With events that nobody signed: signing takes longer than all else.
+    private static void fill(RelayUnderTest relay, int count) {
+        relay.service()
+                .store()
+                .write(Urgency.WAITING, 0, transaction -> {
+                    IntStream.range(0, count).forEach(number -> transaction.save(Unsigned.event(number, 1, "[]")));
+                    return true;
+                })
+                .join();
     }
 
     @Test // row 166
