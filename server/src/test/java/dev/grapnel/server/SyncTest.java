@@ -7,8 +7,11 @@ import static dev.grapnel.server.SyncScene.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.grapnel.nostr.event.Event;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -18,6 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Whole servers that follow each other.
 final class SyncTest {
+    private static final int ISSUES = 600;
+
     @TempDir
     private Path directory;
 
@@ -127,6 +132,53 @@ final class SyncTest {
     /// Each visit asks what there is, by a request of the same kind as those for packs.
     private static long packs(SyncedServer server) {
         return server.metric("ngit_git_operations_total", "operation=\"clone\"") - visits(server);
+    }
+
+    /// Sync row 114: most of the messages are as long as this server takes them.
+    @Test
+    void shortMessagesFindAllThatTwoServersDoNotShare() throws Exception {
+        try (var b = new SyncedServer(directory.resolve("b"));
+                var a = new SyncedServer(
+                        directory.resolve("a"),
+                        "SYNC_ENABLED",
+                        "false",
+                        "MAX_MESSAGE_LENGTH",
+                        "9000",
+                        "MAX_EVENT_BYTES",
+                        "8000")) {
+            b.stop();
+            var main = scene.commit("one");
+            var announcement = scene.announcement(ANN, "tool", a, b);
+            var state = scene.state(ANN, "tool", main);
+            var here = new ArrayList<>(List.of(announcement, state));
+            var there = new ArrayList<>(here);
+            for (int i = 0; i < ISSUES; i++) { // so that they lie between each other
+                here.add(scene.issue(BOB, ANN, "tool"));
+                there.add(scene.issue(CAROL, ANN, "tool"));
+            }
+            publish(a, main, there);
+            a.stop();
+            b.start();
+            publish(b, main, here);
+            a.start();
+            await("all of both", () -> b.served().size() == 2 + 2 * ISSUES);
+            assertTrue(b.served().containsAll(a.served()));
+            long steps = a.metric("ngit_websocket_messages_received_total", "type=\"NEG-MSG\"");
+            assertTrue(steps >= 4, () -> "what is here is told in several messages, not " + steps);
+            assertEquals(0, b.metric("ngit_sync_historic_pages_total"), "nothing was read by pages");
+        }
+    }
+
+    /// A repository and issues of its own.
+    private void publish(SyncedServer server, String main, List<Event> events) throws IOException {
+        try (var client = server.connect()) {
+            client.publishOk(events.get(0));
+            client.publishOk(events.get(1));
+            scene.push(server, ANN, "tool", main, "refs/heads/main");
+            for (var issue : events.subList(2, events.size())) {
+                client.publishOk(issue);
+            }
+        }
     }
 
     @Test
