@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Scanner;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
@@ -18,8 +19,9 @@ final class ServerProcess implements AutoCloseable {
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
             "-XX:-UsePerfData",
-            "-Xshare:auto",
-            "-Xmx256m");
+            "-Xshare:auto");
+
+    private static final List<String> HEAP = List.of("-Xmx256m");
 
     private final Process process;
 
@@ -30,7 +32,7 @@ final class ServerProcess implements AutoCloseable {
     /// Starts a server in a directory, where its data is, that takes every event.
     static ServerProcess start(Path directory) throws IOException {
         return new ServerProcess(
-                runMain(directory, "dev.grapnel.server.git.OpenServer", "--bind-address", "127.0.0.1:0"));
+                runMain(directory, HEAP, "dev.grapnel.server.git.OpenServer", "--bind-address", "127.0.0.1:0"));
     }
 
     /// Starts a GRASP server in a directory, where its data is.
@@ -40,20 +42,33 @@ final class ServerProcess implements AutoCloseable {
         return new ServerProcess(run(directory, arguments.toArray(String[]::new)));
     }
 
+    /// Starts a GRASP server in a directory, where its data is, that has less memory than usual and ends when that is
+    /// not enough.
+    ///
+    /// @param heap as Java is told it
+    static ServerProcess startSmall(Path directory, String heap, String... flags) throws IOException {
+        var arguments = new ArrayList<>(List.of("serve"));
+        arguments.addAll(List.of(flags));
+        var memory = List.of("-Xmx" + heap, "-XX:+ExitOnOutOfMemoryError");
+        return new ServerProcess(runMain(directory, memory, Grapnel.class.getName(), arguments.toArray(String[]::new)));
+    }
+
     /// Starts a GRASP server in a directory, where its data is, that ends when it is told to.
     static ServerProcess startDoomed(Path directory) throws IOException {
-        return new ServerProcess(runMain(directory, "dev.grapnel.server.DoomedServer"));
+        return new ServerProcess(runMain(directory, HEAP, "dev.grapnel.server.DoomedServer"));
     }
 
     /// Starts any command.
     static Process run(Path directory, String... arguments) throws IOException {
-        return runMain(directory, Grapnel.class.getName(), arguments);
+        return runMain(directory, HEAP, Grapnel.class.getName(), arguments);
     }
 
-    private static Process runMain(Path directory, String main, String... arguments) throws IOException {
+    private static Process runMain(Path directory, List<String> memory, String main, String... arguments)
+            throws IOException {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(FLAGS);
+        command.addAll(memory);
         command.addAll(List.of("-classpath", System.getProperty("java.class.path"), main));
         command.addAll(List.of(arguments));
         var builder = new ProcessBuilder(command).directory(directory.toFile());
@@ -93,6 +108,23 @@ final class ServerProcess implements AutoCloseable {
                 .waitFor();
         if (result != 0) {
             throw new AssertionError("kill ended with " + result);
+        }
+    }
+
+    /// Bytes of the objects that are in use, after everything else was thrown away.
+    long liveBytes() throws IOException {
+        var jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+        var asked = new ProcessBuilder(jcmd, Long.toString(process.pid()), "GC.class_histogram")
+                .redirectErrorStream(true)
+                .start();
+        try (var answer = asked.inputReader()) {
+            var said = answer.lines().toList();
+            return said.stream()
+                    .filter(line -> line.startsWith("Total "))
+                    .mapToLong(line ->
+                            new Scanner(line.substring(6)).skip(" *\\d+").nextLong())
+                    .findFirst()
+                    .orElseThrow(() -> new AssertionError(String.join("\n", said)));
         }
     }
 
