@@ -38,10 +38,10 @@ final class ComingMemory {
     private long asked;
 
     /// @param bytes for all links; a quarter is for ordinary messages
-    /// @param shareMax the most that one link may hold
+    /// @param shareMax the most that one link may hold; there is always room for one that does
     ComingMemory(long bytes, long shareMax, LongSupplier nanoTime) {
         this.small = new Part(bytes / 4);
-        this.large = new Part(bytes - bytes / 4);
+        this.large = new Part(Math.max(bytes - bytes / 4, shareMax));
         this.shareMax = shareMax;
         this.nanoTime = nanoTime;
     }

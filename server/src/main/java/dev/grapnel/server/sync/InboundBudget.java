@@ -16,10 +16,11 @@ public final class InboundBudget {
     private final Semaphore whole;
     private final ComingMemory coming;
 
-    /// @param bytes for everything; a quarter is for messages that are still coming
+    /// @param bytes for everything; a quarter is for messages that are still coming, or half where that is little
     /// @param messageMax bytes of a message; one link may hold twice as much, as it came and inflated
     public InboundBudget(long bytes, int messageMax, LongSupplier nanoTime) {
-        this.coming = new ComingMemory(bytes / 4, 2L * messageMax, nanoTime);
+        long shareMax = 2L * messageMax;
+        this.coming = new ComingMemory(Math.max(bytes / 4, Math.min(bytes / 2, 3 * shareMax)), shareMax, nanoTime);
         this.wholeMax = units(bytes - bytes / 4);
         this.whole = new Semaphore(wholeMax, true);
     }
