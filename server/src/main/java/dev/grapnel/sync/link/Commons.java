@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.SequencedMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -27,13 +27,16 @@ public final class Commons {
     private static final long VECTOR_BYTES_LEAST = 32L << 20;
     private static final int NAMED_MAX = 1_000_000;
     private static final int CLAIMS_MAX = 200_000;
-    private static final Duration CLAIM = Duration.ofSeconds(60);
+
+    /// R5.6 has 60 s: so long a relay that names what it does not send would keep others' history back.
+    private static final Duration CLAIM = Duration.ofSeconds(10);
 
     private final Scheduler loop;
     private final LongSupplier tableBytes;
     private final Room prefixes;
     private final Room named = new Room(NAMED_MAX);
-    private final Map<EventId, Claim> claims = new LinkedHashMap<>();
+    private final SequencedMap<EventId, Claim> claims = new LinkedHashMap<>();
+    private boolean isExpiring;
     private long vectorBytes;
 
     private record Claim(long until, List<Consumer<EventId>> others) {}
@@ -46,7 +49,7 @@ public final class Commons {
         this.prefixes = new Room(prefixesMax);
     }
 
-    /// Claims an id. If another link has it, that is told to the caller when its request is over.
+    /// Claims an id. If another link has it, that is told to the caller when its request is over, or takes too long.
     ///
     /// @return whether the caller shall ask for it
     boolean claim(EventId id, Consumer<EventId> later) {
@@ -61,7 +64,25 @@ public final class Commons {
         var others = present == null ? new ArrayList<Consumer<EventId>>() : present.others();
         claims.remove(id);
         claims.put(id, new Claim(loop.nanos() + CLAIM.toNanos(), others));
+        expireLater();
         return true;
+    }
+
+    private void expireLater() {
+        if (!isExpiring && !claims.isEmpty()) {
+            isExpiring = true;
+            long left = claims.firstEntry().getValue().until() - loop.nanos();
+            loop.after(Duration.ofNanos(Math.max(0, left)), this::expire);
+        }
+    }
+
+    /// What takes too long is not waited for any more.
+    private void expire() {
+        isExpiring = false;
+        while (!claims.isEmpty() && claims.firstEntry().getValue().until() - loop.nanos() <= 0) {
+            release(claims.firstEntry().getKey());
+        }
+        expireLater();
     }
 
     /// Whether some link is asking for it just now.

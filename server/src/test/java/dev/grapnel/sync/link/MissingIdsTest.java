@@ -558,9 +558,10 @@ final class MissingIdsTest {
         world.relay.keep(issue);
         other.servesOnly(one -> !isById(one));
         world.core().compareNow(Optional.of(other.url));
-        world.seconds(10);
+        world.seconds(2);
         assertEquals(1, askedFor(other, issue).size());
-        compare(world);
+        world.core().compareNow(Optional.of(world.relay.url));
+        world.seconds(2);
         assertEquals(List.of(), askedFor(world.relay, issue));
         world.relay.door(FarRelay.Door.AJAR);
         world.relay.drop();

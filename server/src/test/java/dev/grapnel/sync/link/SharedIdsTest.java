@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.grapnel.nostr.event.Event;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -23,7 +25,7 @@ final class SharedIdsTest {
 
     private static void compare(OneRelay world, FarRelay relay) {
         world.core().compareNow(Optional.of(relay.url));
-        world.seconds(10);
+        world.seconds(2);
     }
 
     /// It was left to the other relay, and to that alone, until the next day.
@@ -56,5 +58,28 @@ final class SharedIdsTest {
         world.seconds(2);
         assertEquals(1, timesAsked(world.relay, issue));
         assertTrue(world.home.has(issue));
+    }
+
+    /// I11: it names what is here, and would keep back what others have for as long as it may be silent.
+    @Test
+    void whatOneRelayDoesNotSendIsAskedOfTheOtherWithinSeconds() {
+        var world = new OneRelay().comparing();
+        var mute = world.relay("mute.example.com");
+        world.relay.compares();
+        mute.compares();
+        world.announce(OneRelay.repo(1), world.relay, mute).settled();
+        var issues = IntStream.range(0, 150)
+                .mapToObj(i -> OneRelay.event(
+                        1621, world.wall() - 3_600 - i, "a", OneRelay.repo(1).toString()))
+                .toList();
+        issues.forEach(world.relay::keep);
+        issues.forEach(mute::keep);
+        mute.servesOnly(one -> !isById(one));
+        compare(world, mute);
+        compare(world, world.relay);
+        assertEquals(0, issues.stream().filter(world.home::has).count());
+        world.seconds(10);
+        assertEquals(150, issues.stream().filter(world.home::has).count());
+        issues.forEach(issue -> assertEquals(1, timesAsked(world.relay, issue)));
     }
 }
