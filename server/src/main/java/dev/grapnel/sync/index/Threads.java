@@ -2,7 +2,9 @@ package dev.grapnel.sync.index;
 
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.sync.world.Mutation.MemberServed;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntConsumer;
@@ -43,7 +45,9 @@ final class Threads {
     /// An event that may have a place.
     ///
     /// @param tagged roots that it tags itself, even if they are gone
-    private record Comer(MemberServed served, Set<Integer> tagged) {
+    /// @param nodes where it stands, by branch: what it names may stand in thousands of places, and going through
+    /// its own for each of them would take long
+    private record Comer(MemberServed served, Set<Integer> tagged, Map<Integer, Integer> nodes) {
         boolean tags(int root) {
             return tagged.contains(root);
         }
@@ -101,6 +105,7 @@ final class Threads {
                 putDirectly(served, root);
             }
         }
+        note(comer);
         for (var id : served.events()) {
             putBelow(comer, members.find(id));
         }
@@ -119,7 +124,17 @@ final class Threads {
                 tagged.add(root);
             }
         }
-        return new Comer(served, tagged);
+        return new Comer(served, tagged, new HashMap<>());
+    }
+
+    /// Notes where it stands now.
+    private void note(Comer comer) {
+        int member = members.find(comer.served().id());
+        if (member >= 0 && members.stand(member) == Members.Stand.CHAIN) {
+            for (int node = members.value(member); node != Branches.NONE; node = next(node)) {
+                comer.nodes().put(branches.branch(node), node);
+            }
+        }
     }
 
     private void putDirectly(MemberServed served, int root) {
@@ -179,23 +194,26 @@ final class Threads {
         }
         if (isOnlyDirect(parent)) {
             if (limits.depthMax() > 1 && !comer.tags(onlyRoot(parent))) {
-                put(served, branchOf(parent), 2);
+                put(comer, branchOf(parent), 2);
             }
             return;
         }
         for (int node = members.value(parent); node != Branches.NONE; node = next(node)) {
             int depth = branches.depth(node) + 1;
             if (depth <= limits.depthMax() && !comer.tags(branches.rootOf(node))) {
-                put(served, branches.branch(node), depth);
+                put(comer, branches.branch(node), depth);
             }
         }
     }
 
-    private void put(MemberServed served, int branch, int depth) {
-        int member = members.find(served.id());
-        int node = member < 0 ? Branches.NONE : nodeIn(member, branch);
+    private void put(Comer comer, int branch, int depth) {
+        var served = comer.served();
+        int node = comer.nodes().getOrDefault(branch, Branches.NONE);
         if (node != Branches.NONE) {
-            lift(member, node, depth);
+            lift(branches.member(node), node, depth);
+            return;
+        }
+        if (comer.nodes().size() >= PLACES_MAX) {
             return;
         }
         int created = (int) Math.clamp(served.createdAt(), 0, CREATED_MAX);
@@ -203,7 +221,7 @@ final class Threads {
         if (isFull && isAfter(depth, created, served.id(), branches.last(branch))) {
             return;
         }
-        member = intern(served);
+        int member = intern(served);
         if (member < 0 || !hasPlaceLeft(member)) {
             return;
         }
@@ -211,6 +229,7 @@ final class Threads {
             evict(branches.last(branch));
         }
         add(member, branch, depth, created);
+        note(comer);
     }
 
     /// Whether a member may stand in one more place.

@@ -18,7 +18,8 @@ final class Turns {
 
     private static final long TURN_NANOS = Duration.ofMillis(20).toNanos();
     private static final int STEPS_MAX = 20_000;
-    private static final int STEPS_BETWEEN_LOOKS = 64;
+    /// Few: a single step may take milliseconds, if somebody saw to that.
+    private static final int STEPS_BETWEEN_LOOKS = 4;
 
     private final Scheduler scheduler;
     private final Consumer<Runnable> repair;
