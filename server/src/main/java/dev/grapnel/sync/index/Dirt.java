@@ -37,6 +37,11 @@ final class Dirt {
         }
     }
 
+    /// Less is wanted below a root, so less of all repositories that have it (R2.6).
+    void thinThread(int root) {
+        roots.forEachHome(root, repo -> change(repo, Repos.SHRANK));
+    }
+
     /// Roots with other members than before.
     IntQueue soiled() {
         return soiled;

@@ -11,7 +11,8 @@ public interface IndexChange {
         grown(pair);
     }
 
-    /// Less is wanted of a pair's repository: its level fell, or entries of its lists are gone.
+    /// Less is wanted of a pair's repository: its level fell, entries of its lists are gone, or an older answer took
+    /// the place of one below its roots.
     void shrunk(int pair);
 
     /// A pair is about to end; it can still be read.

@@ -39,6 +39,7 @@ final class Threads {
     private final IntLists lists;
     private final Searches searches = new Searches();
     private final IntConsumer changed;
+    private final IntConsumer thinned;
     private int live;
     private long refused;
 
@@ -54,13 +55,15 @@ final class Threads {
     }
 
     /// @param changed hears of roots whose list of members changed
-    Threads(IndexTables tables, Salt salt, IndexLimits limits, Roots roots, IntConsumer changed) {
+    /// @param thinned hears of roots that lost a member to an older one: relays may have been asked about it
+    Threads(IndexTables tables, Salt salt, IndexLimits limits, Roots roots, IntConsumer changed, IntConsumer thinned) {
         this.limits = limits;
         this.roots = roots;
         this.members = new Members(tables, salt, limits);
         this.branches = new Branches(tables, members);
         this.lists = roots.threads(tables);
         this.changed = changed;
+        this.thinned = thinned;
     }
 
     Members members() {
@@ -326,6 +329,7 @@ final class Threads {
         if (isNowhere || nodeBelow(member, root) == Branches.NONE) {
             lists.set(root, place, GAP);
             changed.accept(root);
+            thinned.accept(root);
         }
     }
 

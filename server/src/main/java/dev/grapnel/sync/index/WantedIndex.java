@@ -53,7 +53,7 @@ public final class WantedIndex implements Targets {
         this.repos = new Repos(heap, salt, keys, tables);
         this.roots = new Roots(tables, salt);
         this.dirt = new Dirt(repos, roots);
-        this.threads = new Threads(tables, salt, limits, roots, dirt::soilThread);
+        this.threads = new Threads(tables, salt, limits, roots, dirt::soilThread, dirt::thinThread);
         this.addresses = new StateAddresses(heap, keys, repos, archive);
         this.following = new Following(limits, repos, roots, new Pairs(heap), marks, dirt);
         this.tables = tables;

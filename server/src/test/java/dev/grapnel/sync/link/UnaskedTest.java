@@ -10,7 +10,9 @@ import dev.grapnel.nostr.event.Event;
 import dev.grapnel.nostr.message.RelayMessage;
 import dev.grapnel.nostr.message.SubscriptionId;
 import dev.grapnel.sync.SyncNote;
+import dev.grapnel.sync.world.Mutation;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,6 +71,29 @@ final class UnaskedTest {
         assertEquals(
                 1, world.relay.asked(one -> one.id().text().equals(asked.get())).size());
         assertEquals(LinkState.CONNECTED, world.state(), "and such a page is empty");
+    }
+
+    /// Everybody may date an answer back; what a relay was asked about is streamed until all is packed anew (R2.6).
+    @Test
+    void anAnswerThatAnOlderOneReplacedIsNoFaultOfTheRelays() {
+        var world = new OneRelay().announce(1).root(1, 1).comment(2, 1);
+        for (int number = 0; number < 500; number++) {
+            world.comment(1_000 + number, 2);
+        }
+        world.settled();
+        var last = OneRelay.id(1_499);
+        assertTrue(world.relay.liveFilters().stream()
+                .anyMatch(filter -> FarRelay.valuesOf(filter, 'e').contains(last.toHex())));
+        world.home.serve(
+                new Mutation.MemberServed(OneRelay.id(3_000), 1, Optional.empty(), List.of(OneRelay.id(2)), List.of()));
+        world.seconds(10);
+        var id = new SubscriptionId(world.relay.liveIds().getLast());
+        for (int number = 0; number < 101; number++) {
+            world.relay.say(new RelayMessage.Delivery(id, event(1111, number, "e", last.toHex())));
+        }
+        world.seconds(1);
+        assertEquals(List.of(), reasons(world));
+        assertTrue(world.relay.isConnected());
     }
 
     @Test
