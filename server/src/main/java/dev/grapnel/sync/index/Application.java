@@ -2,6 +2,7 @@ package dev.grapnel.sync.index;
 
 import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.nostr.repository.RepositoryAddress;
+import dev.grapnel.outbound.RemoteUrl;
 import dev.grapnel.sync.world.Mutation;
 import dev.grapnel.sync.world.Mutation.Announced;
 import dev.grapnel.sync.world.Mutation.Left;
@@ -15,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /// One batch of mutations, applied step by step in the order of R1.13, whatever order they came in: what goes,
 /// then announcements, roots, states, members. Of several mutations of one event or repository the last one
@@ -98,9 +100,19 @@ final class Application implements Work {
     @Override
     public boolean advance() {
         switch (stage) {
-            case REMOVALS -> step(removals.size(), Stage.ANNOUNCEMENTS, () -> remove(removals.get(next)));
-            case ANNOUNCEMENTS -> step(announcements.size(), Stage.ROOTS, () -> announce(announcements.get(next)));
-            case ROOTS -> step(roots.size(), Stage.STATES, () -> takeRoot(roots.get(next)));
+            case REMOVALS ->
+                step(
+                        removals.size(),
+                        Stage.ANNOUNCEMENTS,
+                        () -> isLeavingOne(removals.get(next)),
+                        () -> remove(removals.get(next)));
+            case ANNOUNCEMENTS ->
+                step(
+                        announcements.size(),
+                        Stage.ROOTS,
+                        () -> isLeavingOne(announcements.get(next)),
+                        () -> announce(announcements.get(next)));
+            case ROOTS -> step(roots.size(), Stage.STATES, () -> false, () -> takeRoot(roots.get(next)));
             case STATES -> refreshStates();
             case MEMBERS -> takeMember();
             case TELLING -> tell();
@@ -109,18 +121,35 @@ final class Application implements Work {
         return stage != Stage.DONE;
     }
 
-    private void step(int size, Stage following, Runnable work) {
-        if (next < size) {
+    /// @param before whether something was done that has to be done before; if so, that is the step
+    private void step(int size, Stage following, BooleanSupplier before, Runnable work) {
+        if (next >= size) {
+            begin(following);
+        } else if (!before.getAsBoolean()) {
             work.run();
             next++;
-        } else {
-            begin(following);
         }
     }
 
     private void begin(Stage following) {
         stage = following;
         next = 0;
+    }
+
+    /// One relay a step: each may have many roots to let go of (sync 8.3).
+    private boolean isLeavingOne(Mutation mutation) {
+        return switch (mutation) {
+            case Unannounced(var repository) -> leavesOne(repository, List.of());
+            case Announced announced -> leavesOne(announced.repository(), announced.relays());
+            case Left _, RootServed _, StatesChanged _, MemberServed _ -> false;
+        };
+    }
+
+    private boolean leavesOne(RepositoryAddress repository, List<RemoteUrl> named) {
+        int repo = index.repos().find(repository);
+        return repo >= 0
+                && index.repos().is(repo, Repos.STORED)
+                && index.following().leaveOne(repo, named, change);
     }
 
     private void remove(Mutation mutation) {

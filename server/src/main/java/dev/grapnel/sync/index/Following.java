@@ -114,6 +114,29 @@ final class Following {
         }
     }
 
+    /// Ends one of the pairs of a repository with relays that it names no more. Each takes its time where there are
+    /// many roots, so whoever has several turns ends them one by one, and then follows or unfollows.
+    ///
+    /// @param named all relays that it names
+    /// @return whether there was one
+    boolean leaveOne(int repo, List<RemoteUrl> named, IndexChange change) {
+        if (pairs.sizeOf(repo) == 0) {
+            return false;
+        }
+        var kept = known(named);
+        for (int place = pairs.sizeOf(repo) - 1; place >= 0; place--) {
+            int pair = pairs.ofRepo(repo, place);
+            if (!kept.contains(pairs.relay(pair))) {
+                if (repos.level(repo) == Level.FULL) {
+                    succession.leave(repo, List.of(pair), change);
+                }
+                end(pair, change);
+                return true;
+            }
+        }
+        return false;
+    }
+
     void unfollow(int repo, IndexChange change) {
         bequeath(repo, Set.of(), change);
         for (int place = pairs.sizeOf(repo) - 1; place >= 0; place--) {
@@ -220,10 +243,16 @@ final class Following {
         return first;
     }
 
+    /// Those of the first relays an announcement names that have an ordinal.
+    private Set<Integer> known(List<RemoteUrl> named) {
+        var ordinals = firstOf(named).stream().map(relays::find).collect(Collectors.toCollection(HashSet::new));
+        ordinals.remove(-1);
+        return ordinals;
+    }
+
     /// Whether a repository has exactly the relays that were named.
     boolean hasRelays(int repo, List<RemoteUrl> named) {
-        var wanted = firstOf(named).stream().map(relays::find).collect(Collectors.toCollection(HashSet::new));
-        wanted.remove(-1);
+        var wanted = known(named);
         for (int place = 0; place < pairs.sizeOf(repo); place++) {
             if (!wanted.remove(pairs.relay(pairs.ofRepo(repo, place)))) {
                 return false;

@@ -6,11 +6,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntUnaryOperator;
 
 /// Who asks for roots that several repositories have, when the one that did leaves a relay (R8.2). The next one takes
 /// over with its own marks; those passed over a root that another was to ask for, so if that never came to it they are
 /// set back.
 final class Succession {
+    private static final int NOBODY = -1;
+
     private final Roots roots;
     private final Repos repos;
     private final Pairs pairs;
@@ -38,9 +41,10 @@ final class Succession {
         }
         for (int pair : leaving) {
             var heirs = new HashMap<Integer, Set<Integer>>();
+            var others = others(repo, pairs.relay(pair));
             for (var one : shared) {
                 if (one.place() >= marks.roots(pair, PairMarks.CONFIRMED)) {
-                    findHeir(one.root(), repo, pairs.relay(pair), heirs);
+                    findHeir(one.root(), repo, others, heirs);
                 }
             }
             heirs.entrySet().stream()
@@ -60,11 +64,20 @@ final class Succession {
         return shared;
     }
 
+    /// Pairs of a relay that may ask instead of a repository, by their own; -1 if there is none. Each is looked for
+    /// once: thousands of roots may have the same two hundred repositories.
+    private IntUnaryOperator others(int repo, int relay) {
+        var found = new HashMap<Integer, Integer>();
+        return home -> found.computeIfAbsent(
+                home, other -> other == repo || repos.level(other) != Level.FULL ? NOBODY : pairs.find(relay, other));
+    }
+
     /// The first of the others, unless one before the leaving one asks anyway.
-    private void findHeir(int root, int repo, int relay, Map<Integer, Set<Integer>> heirs) {
-        for (int place = 0; place < roots.homeCount(root); place++) {
+    private void findHeir(int root, int repo, IntUnaryOperator others, Map<Integer, Set<Integer>> heirs) {
+        int homeCount = roots.homeCount(root);
+        for (int place = 0; place < homeCount; place++) {
             int home = roots.home(root, place);
-            int pair = home == repo || repos.level(home) != Level.FULL ? -1 : pairs.find(relay, home);
+            int pair = others.applyAsInt(home);
             if (pair >= 0) {
                 if (home > repo) {
                     heirs.computeIfAbsent(pair, _ -> new HashSet<>()).add(root);

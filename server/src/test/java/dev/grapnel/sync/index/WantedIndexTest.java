@@ -132,6 +132,29 @@ final class WantedIndexTest {
         assertEquals(List.of(Level.FULL), levels);
     }
 
+    /// Each may have a hundred thousand roots to let go of, in one turn of the loop.
+    @Test
+    void relaysAreLeftOneByOne() {
+        apply(Samples.announced(A, IntStream.rangeClosed(1, 20).toArray()));
+        assertLeftOneByOne(19, Samples.announced(A, 20, 21));
+        assertEquals(Set.of("STATE " + A, "TAGS " + A), target(21));
+        apply(Samples.announced(A, IntStream.rangeClosed(1, 20).toArray()));
+        assertLeftOneByOne(20, new Mutation.Unannounced(A));
+        assertEquals(Level.NONE, index.level(index.findRepo(A)));
+        assertEquals(0, index.audit());
+    }
+
+    private void assertLeftOneByOne(int count, Mutation mutation) {
+        changes.forget();
+        var work = index.applying(List.of(mutation), changes);
+        boolean goesOn = true;
+        for (int before = 0; goesOn; before = changes.ended.size()) {
+            goesOn = work.advance();
+            assertTrue(changes.ended.size() <= before + 1, "one in a step");
+        }
+        assertEquals(count, changes.ended.size());
+    }
+
     @Test
     void repositoryThatReturnsHasItsOrdinalItsRootsAndBlankMarks() {
         apply(Samples.announced(A, 1), Samples.root(7, A));
