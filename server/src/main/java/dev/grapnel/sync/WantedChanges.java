@@ -22,6 +22,9 @@ final class WantedChanges implements FeedListener {
     private final Consumer<List<Integer>> look;
     private final Consumer<SyncNote> notes;
     private final Set<Integer> touched = new LinkedHashSet<>();
+    /// Relays to be looked at, one a turn: each may have its live filters packed anew (sync 8.3).
+    private final Set<Integer> due = new LinkedHashSet<>();
+
     private boolean isReady;
 
     /// @param look is told of relays of which something else is wanted now
@@ -86,11 +89,23 @@ final class WantedChanges implements FeedListener {
 
     @Override
     public void applied() {
-        var changed = List.copyOf(touched);
+        boolean isLooking = !due.isEmpty();
+        due.addAll(touched);
         touched.clear();
+        if (!isLooking && !due.isEmpty()) {
+            loop.post(this::lookAtNext);
+        }
+    }
+
+    private void lookAtNext() {
+        int relay = due.iterator().next();
+        if (due.size() > 1) {
+            loop.post(this::lookAtNext); // first: whatever fails below must not keep the others waiting
+        }
+        due.remove(relay);
         long begun = loop.nanos();
-        look.accept(changed);
-        notes.accept(new SyncNote.Looked(changed.size(), Duration.ofNanos(loop.nanos() - begun)));
+        look.accept(List.of(relay));
+        notes.accept(new SyncNote.Looked(1, Duration.ofNanos(loop.nanos() - begun)));
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.grapnel.sync.link.FarRelay.Asked;
 import dev.grapnel.sync.link.FarRelay.Door;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,35 @@ final class DiffTest {
 
     static Stream<Standing> allStandings() {
         return IntStream.range(0, 8).mapToObj(bits -> new Standing((bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0));
+    }
+
+    /// Each may have everything packed anew, which takes its time.
+    @Test
+    void relaysAreLookedAtInTurnsOfTheirOwn() {
+        var world = new OneRelay();
+        var all = IntStream.range(0, 5)
+                .mapToObj(number -> world.relay("r" + number + ".example.com"))
+                .toArray(FarRelay[]::new);
+        world.announce(repo(1), all).settled();
+        world.notes.clear();
+        var most = new AtomicInteger();
+        var seen = new AtomicInteger();
+        world.time.afterStep(() -> {
+            int now = looked(world);
+            most.accumulateAndGet(now - seen.getAndSet(now), Math::max);
+        });
+        world.root(7, 1).seconds(10);
+        assertEquals(all.length, looked(world));
+        assertEquals(1, most.get());
+        Stream.of(all)
+                .forEach(relay -> assertTrue(relay.liveFilters().stream()
+                        .anyMatch(filter -> FarRelay.valuesOf(filter, 'e').contains(id(7).toHex()))));
+    }
+
+    private static int looked(OneRelay world) {
+        return world.notes(SyncNote.Looked.class).stream()
+                .mapToInt(SyncNote.Looked::relays)
+                .sum();
     }
 
     @ParameterizedTest
