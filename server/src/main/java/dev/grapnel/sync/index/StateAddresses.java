@@ -36,6 +36,11 @@ final class StateAddresses {
                 : Optional.of(PREFIX + keys.make(author, PublicKey::new) + ":" + repos.identifier(repo));
     }
 
+    /// The ordinal of the author of an entry; -1 if it is gone.
+    int author(int repo, int place) {
+        return authors.get(repo, place);
+    }
+
     /// Compares a repository's list with the store.
     ///
     /// @return flags of [Repos]: whether it grew, shrank, or both

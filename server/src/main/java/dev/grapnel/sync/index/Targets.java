@@ -65,6 +65,9 @@ public interface Targets {
     /// An entry of that list; empty if it is gone.
     Optional<String> address(int repo, int place);
 
+    /// Whose states that entry stands for, by ordinal; -1 if it is gone.
+    int addressAuthor(int repo, int place);
+
     /// Length of the list of roots of a repository, gaps included.
     int rootCount(int repo);
 

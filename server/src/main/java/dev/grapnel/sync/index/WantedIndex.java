@@ -410,6 +410,11 @@ public final class WantedIndex implements Targets {
     }
 
     @Override
+    public int addressAuthor(int repo, int place) {
+        return addresses.author(repo, place);
+    }
+
+    @Override
     public int rootCount(int repo) {
         return roots.sizeOf(repo);
     }

@@ -27,6 +27,9 @@ final class Demand {
     /// Roots and members that are looked at in one turn for what was not asked for.
     private static final int LOOKS_MAX = 20_000;
 
+    /// State addresses that are looked at for one portion.
+    private static final int ADDRESS_LOOKS_MAX = 50_000;
+
     private final int relay;
     private final Targets targets;
     private final SharedValues shared;
@@ -225,7 +228,10 @@ final class Demand {
             wantsAnnouncements = false;
             return portion(Purpose.ANNOUNCEMENTS, List.of(Chunk.announcements(relay)), List.of());
         }
-        return nextRepositories(sizes).or(() -> nextRoots(sizes)).or(() -> nextThreads(sizes));
+        var repositories = nextRepositories(sizes);
+        return repositories.isPresent() || unseenPairs() > 0
+                ? repositories // what is below a repository is asked for after it
+                : nextRoots(sizes).or(() -> nextThreads(sizes));
     }
 
     /// Repositories that were not looked at since more was wanted of them.
@@ -247,11 +253,11 @@ final class Demand {
     private Optional<Portion> nextRepositories(Sizes sizes) {
         var states = new ChunkMaker(Layer.STATES, relay, targets, sizes);
         var tags = new ChunkMaker(Layer.TAGS, relay, targets, sizes);
-        while (pairsAt < all.length && !states.isFull() && !tags.isFull()) {
-            take(all[pairsAt++], states, tags);
-        }
-        while (!freshPairs.isEmpty() && !states.isFull() && !tags.isFull()) {
-            take(pop(freshPairs), states, tags);
+        var addresses = new SharedAddresses(relay, targets, ASKED);
+        int looks = 0;
+        while (unseenPairs() > 0 && !states.isFull() && !tags.isFull() && looks < ADDRESS_LOOKS_MAX) {
+            take(pairsAt < all.length ? all[pairsAt++] : pop(freshPairs), states, tags, addresses);
+            looks += addresses.takeLooks();
         }
         return portion(Purpose.REPOSITORIES, states.finish(), tags.finish());
     }
@@ -274,7 +280,7 @@ final class Demand {
         return live.compareTo(wanted) < 0 ? live : wanted;
     }
 
-    private void take(int pair, ChunkMaker states, ChunkMaker tags) {
+    private void take(int pair, ChunkMaker states, ChunkMaker tags, SharedAddresses addresses) {
         if (!isOurs(pair)) {
             return; // it ended meanwhile
         }
@@ -293,7 +299,7 @@ final class Demand {
         }
         int count = marks().addresses(pair, LIVE);
         for (int place = marks().addresses(pair, ASKED); place < count; place++) {
-            if (shared.isAddressElsewhere(repo, place, ASKED)) {
+            if (addresses.isElsewhere(repo, place)) {
                 tags.pass(repo, place);
             } else {
                 tags.add(repo, place);

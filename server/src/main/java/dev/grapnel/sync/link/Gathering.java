@@ -20,6 +20,7 @@ final class Gathering {
     private final int relay;
     private final Targets targets;
     private final SharedValues shared;
+    private final SharedAddresses sharedAddresses;
     private final IntPairMap members;
     private final ChunkMaker states;
     private final ChunkMaker tags;
@@ -39,6 +40,7 @@ final class Gathering {
         this.relay = relay;
         this.targets = targets;
         this.shared = new SharedValues(relay, targets);
+        this.sharedAddresses = new SharedAddresses(relay, targets, LIVE);
         this.members = members;
         this.states = new ChunkMaker(Layer.STATES, relay, targets, sizes);
         this.tags = new ChunkMaker(Layer.TAGS, relay, targets, sizes);
@@ -108,7 +110,7 @@ final class Gathering {
             count(Layer.TAGS, tags.add(repo, Chunk.SELF));
         }
         for (int place = marks().addresses(pair, LIVE); place < targets.addressCount(repo); place++) {
-            if (!shared.isAddressElsewhere(repo, place, LIVE)) {
+            if (!sharedAddresses.isElsewhere(repo, place)) {
                 count(Layer.TAGS, tags.add(repo, place));
             }
         }

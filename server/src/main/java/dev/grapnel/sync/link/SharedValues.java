@@ -4,14 +4,11 @@ import dev.grapnel.sync.index.Level;
 import dev.grapnel.sync.index.Targets;
 import java.util.function.IntUnaryOperator;
 
-/// Values that several repositories or roots of one relay have: a state address that counts for two owners, a comment
-/// below two roots. Each is asked for and streamed once (R2.1, R3.12): by whoever came first, and the others pass over
-/// it.
+/// Values that several roots of one relay have: comments below two of them. Each is asked for and streamed once (R2.1,
+/// R3.12): by whoever came first, and the others pass over it. State addresses are in [SharedAddresses].
 final class SharedValues {
-    /// With more namesakes than this nobody looks at all of them; the worst that comes of it is a value asked twice.
-    private static final int NAMESAKES_MAX = 100;
-
-    /// The same for entries of the lists of other threads, all together.
+    /// So many entries of the lists of other threads are looked at, all together; the worst that comes of it is a value
+    /// asked twice.
     private static final int MEMBERS_MAX = 1_000;
 
     private final int relay;
@@ -28,34 +25,6 @@ final class SharedValues {
         int taken = looks;
         looks = 0;
         return taken;
-    }
-
-    /// Whether another repository of the relay has brought a state address of this one to a stage already.
-    ///
-    /// @param stage of [dev.grapnel.sync.index.PairMarks]
-    boolean isAddressElsewhere(int repo, int place, int stage) {
-        var wanted = targets.address(repo, place);
-        if (wanted.isEmpty()) {
-            return false;
-        }
-        var looks = new int[1];
-        var found = new boolean[1];
-        targets.hasAnyNamesake(repo, other -> {
-            found[0] = other != repo && hasAddress(other, wanted.get(), stage);
-            return found[0] || ++looks[0] >= NAMESAKES_MAX;
-        });
-        return found[0];
-    }
-
-    private boolean hasAddress(int repo, String address, int stage) {
-        int pair = targets.level(repo) == Level.FULL ? targets.findPair(relay, repo) : -1;
-        int count = pair < 0 ? 0 : targets.marks().addresses(pair, stage);
-        for (int place = 0; place < Math.min(count, targets.addressCount(repo)); place++) {
-            if (targets.address(repo, place).filter(address::equals).isPresent()) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /// Whether the thread of another root that is wanted of the relay has brought a member of this one so far already.
