@@ -8,15 +8,22 @@ import dev.grapnel.sync.index.Targets;
 import dev.grapnel.sync.link.ChunkMaker.Sizes;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
 
 /// What is wanted of a relay and not streamed yet, on its way into live filters. Whatever is gathered is marked as
 /// streamed, until that is undone.
 final class Gathering {
+    /// So much is looked at in one turn for what others have, too; what is left then is swept. Nobody streams as much
+    /// without that.
+    private static final int LOOKS_MAX = 200_000;
+
     private final int relay;
     private final Targets targets;
     private final SharedValues shared;
@@ -30,9 +37,12 @@ final class Gathering {
     private final Set<String> identifiers = new HashSet<>();
     private final List<Runnable> undo = new ArrayList<>();
     private final List<Integer> met = new ArrayList<>();
+    private final Set<Integer> sharedMembers = new HashSet<>();
+    private final Map<Integer, Integer> reachedBefore = new HashMap<>();
     private ToIntFunction<Layer> weight = _ -> 0;
     private long most = Long.MAX_VALUE;
     private long gathered;
+    private int looks;
     private boolean isShort;
 
     /// @param members how many members of each thread are streamed
@@ -54,11 +64,6 @@ final class Gathering {
         undo.reversed().forEach(Runnable::run);
     }
 
-    /// Whether a thread was left out because there is no room to know how far it is streamed (8.2).
-    boolean isShort() {
-        return isShort;
-    }
-
     /// One for each filter.
     ///
     /// @param letters by which each layer is asked for
@@ -78,14 +83,14 @@ final class Gathering {
         return targets.marks();
     }
 
-    private boolean isOurs(int pair) {
+    private static boolean isPairOf(int relay, int pair, Targets targets) {
         int repo = targets.repo(pair);
         return repo >= 0 && targets.findPair(relay, repo) == pair;
     }
 
     /// What is new of a repository.
-    void add(int pair) {
-        if (!isOurs(pair)) {
+    private void add(int pair) {
+        if (!isPairOf(relay, pair, targets)) {
             return;
         }
         int repo = targets.repo(pair);
@@ -114,7 +119,8 @@ final class Gathering {
                 count(Layer.TAGS, tags.add(repo, place));
             }
         }
-        for (int place = marks().roots(pair, LIVE); place < targets.rootCount(repo) && gathered <= most; place++) {
+        look(sharedAddresses.takeLooks());
+        for (int place = marks().roots(pair, LIVE); place < targets.rootCount(repo) && fits(); place++) {
             int root = targets.root(repo, place);
             if (root >= 0 && targets.asksFor(pair, root)) {
                 count(Layer.ROOTS, roots.add(repo, place));
@@ -126,10 +132,33 @@ final class Gathering {
         }
     }
 
-    /// What is new of threads, and of those of roots that were added, whose members may be older than the pair.
-    void addThreads(Collection<Integer> changed) {
-        met.forEach(this::addThread);
-        changed.forEach(this::addThread);
+    /// What is new of some repositories and threads, and of the threads of roots that were added, whose members may be
+    /// older than the pair.
+    ///
+    /// @param letters by which each layer is to be asked for
+    /// @param valuesMax that all filters together can hold; a value counts once for each letter
+    /// @return whether it is few enough to be streamed at all; if not, it stops
+    boolean add(
+            Collection<Integer> pairs, Collection<Integer> changed, Function<Layer, String> letters, long valuesMax) {
+        limit(letters, valuesMax);
+        pairs.stream().takeWhile(_ -> fits()).forEach(this::add);
+        if (weight.applyAsInt(Layer.THREADS) > 0) {
+            Stream.of(met, changed)
+                    .flatMap(Collection::stream)
+                    .takeWhile(_ -> fits())
+                    .forEach(this::addThread);
+        }
+        return fits();
+    }
+
+    private void limit(Function<Layer, String> letters, long valuesMax) {
+        weight = layer -> letters.apply(layer).length();
+        most = valuesMax;
+    }
+
+    private void look(int more) {
+        looks += more;
+        isShort |= looks > LOOKS_MAX;
     }
 
     private void count(Layer layer, boolean isValue) {
@@ -148,7 +177,7 @@ final class Gathering {
     }
 
     /// What is new of a thread.
-    void addThread(int root) {
+    private void addThread(int root) {
         if (!shared.isWanted(root, -1)) {
             return;
         }
@@ -159,15 +188,35 @@ final class Gathering {
         }
         int before = members.first(root);
         undo.add(() -> members.setFirst(root, before));
-        for (int place = before; place < count; place++) {
-            if (!shared.isMemberElsewhere(root, place, members::first)) {
+        reachedBefore.putIfAbsent(root, before);
+        for (int place = before; place < count && fits(); place++) {
+            if (!isMemberElsewhere(root, place)) {
                 count(Layer.THREADS, threads.add(root, place));
                 addresses.add(root, place);
             }
+            look(1 + shared.takeLooks());
         }
         if (count > 0) {
             members.setFirst(root, count);
         }
+    }
+
+    /// Whether the member came with another thread: now, which is known, or before.
+    private boolean isMemberElsewhere(int root, int place) {
+        int member = targets.member(root, place);
+        if (member < 0 || !targets.hasAnyThread(member, other -> isOther(other, root))) {
+            return false;
+        }
+        return !sharedMembers.add(member) || shared.isMemberElsewhere(root, place, this::reachedBefore);
+    }
+
+    private boolean isOther(int other, int root) {
+        looks++;
+        return other != root;
+    }
+
+    private int reachedBefore(int root) {
+        return reachedBefore.getOrDefault(root, members.first(root));
     }
 
     /// Everything that is wanted of the relay.
@@ -176,8 +225,7 @@ final class Gathering {
     /// @param valuesMax that all filters together can hold; a value counts once for each letter
     /// @return whether it is few enough to be streamed at all; if not, it stops
     boolean addAll(Function<Layer, String> letters, long valuesMax) {
-        weight = layer -> letters.apply(layer).length();
-        most = valuesMax;
+        limit(letters, valuesMax);
         boolean withThreads = weight.applyAsInt(Layer.THREADS) > 0;
         var done = new HashSet<Integer>();
         targets.forEachPair(relay, pair -> {
@@ -191,6 +239,7 @@ final class Gathering {
         return fits();
     }
 
+    /// Whether it is few enough so far, and there is room to know how far threads are streamed (8.2).
     private boolean fits() {
         return gathered <= most && !isShort;
     }
@@ -210,12 +259,23 @@ final class Gathering {
 
     /// Live marks say that nothing more is to be done, although nothing of it is streamed.
     static void markAll(int relay, Targets targets) {
-        targets.forEachPair(relay, pair -> {
-            int repo = targets.repo(pair);
-            boolean isFull = targets.level(repo) == Level.FULL;
-            int roots = isFull ? targets.rootCount(repo) : 0;
-            int addresses = isFull ? targets.addressCount(repo) : 0;
-            targets.marks().set(pair, LIVE, targets.level(repo), roots, addresses);
-        });
+        targets.forEachPair(relay, pair -> mark(pair, targets));
+    }
+
+    /// The same for some pairs of a relay.
+    static void mark(Collection<Integer> pairs, int relay, Targets targets) {
+        for (int pair : pairs) {
+            if (isPairOf(relay, pair, targets)) {
+                mark(pair, targets);
+            }
+        }
+    }
+
+    private static void mark(int pair, Targets targets) {
+        int repo = targets.repo(pair);
+        boolean isFull = targets.level(repo) == Level.FULL;
+        int roots = isFull ? targets.rootCount(repo) : 0;
+        int addresses = isFull ? targets.addressCount(repo) : 0;
+        targets.marks().set(pair, LIVE, targets.level(repo), roots, addresses);
     }
 }

@@ -192,22 +192,21 @@ final class LivePlan implements CatchUp.Coverage {
             replan();
         }
         boolean mayReturn = surplus.mayHave(pairs);
-        var fresh = new Gathering(relay(), targets(), members, sizes());
-        pairs.forEach(fresh::add);
         width.grown();
-        if (!letters(Layer.THREADS).isEmpty()) {
-            fresh.addThreads(roots);
-        }
-        var questions = fresh.questions(this::letters);
-        if (givenUp == GivenUp.WIDE_PLAN) {
-            wide.changed();
+        if (givenUp == GivenUp.WIDE_PLAN || extent != Extent.EVERYTHING) {
+            Gathering.mark(pairs, relay(), targets());
+            if (givenUp == GivenUp.WIDE_PLAN) {
+                wide.changed();
+            }
             return true;
         }
-        if ((questions.isEmpty() && !fresh.isShort()) || extent != Extent.EVERYTHING) {
+        var fresh = new Gathering(relay(), targets(), members, sizes());
+        boolean fits = fresh.add(pairs, roots, this::letters, link.bearing().valuesMax(width.isWide()));
+        var added = fits ? grouping.of(fresh.questions(this::letters)) : List.<LiveGroup>of();
+        if (fits && added.isEmpty()) {
             return true;
         }
-        var added = grouping.of(questions);
-        if (fresh.isShort() || mayReturn || isTooMuch(added)) {
+        if (!fits || mayReturn || isTooMuch(added)) {
             fresh.undo(); // they are not streamed yet, so they must not count as if they were
             return consolidate(pairs, roots);
         }

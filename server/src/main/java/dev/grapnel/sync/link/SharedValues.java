@@ -38,8 +38,9 @@ final class SharedValues {
         var left = new int[] {MEMBERS_MAX};
         var found = new boolean[1];
         targets.hasAnyThread(member, other -> {
-            if (other != root && isWanted(other, -1)) {
-                int count = Math.min(reached.applyAsInt(other), targets.memberCount(other));
+            looks++;
+            int count = other == root ? 0 : Math.min(reached.applyAsInt(other), targets.memberCount(other));
+            if (count > 0 && isWanted(other, -1)) {
                 found[0] = isAmongLast(other, member, count, left[0]);
                 left[0] -= count;
             }

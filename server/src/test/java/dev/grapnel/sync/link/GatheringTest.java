@@ -1,8 +1,10 @@
 package dev.grapnel.sync.link;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.grapnel.nostr.event.EventId;
 import dev.grapnel.sync.index.HeapTables;
 import dev.grapnel.sync.index.IndexChange;
 import dev.grapnel.sync.index.IndexLimits;
@@ -17,9 +19,12 @@ import dev.grapnel.sync.world.VirtualScheduler;
 import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /// How much is looked at to find out what is streamed and asked for, whatever people make up (R1.21, sync 8.3).
@@ -58,6 +63,76 @@ final class GatheringTest {
 
     private static boolean addAll(Gathering gathering, int givenUp) {
         return gathering.addAll(layer -> GivenUp.letters(layer, givenUp), VALUES_MAX);
+    }
+
+    private List<EventId> roots(int count) {
+        var repository = OneRelay.repo(1);
+        var all = new ArrayList<Mutation>();
+        all.add(new Mutation.Announced(repository, OneRelay.id(1), List.of(far.url)));
+        var roots = LongStream.range(0, count)
+                .mapToObj(n -> OneRelay.id(100_000 + n))
+                .toList();
+        roots.forEach(root -> all.add(new Mutation.RootServed(root, 1, List.of(repository))));
+        index.apply(all, NOBODY);
+        return roots;
+    }
+
+    /// So many that stand below all of some roots.
+    private void comments(int from, int count, List<EventId> roots) {
+        var all = new ArrayList<Mutation>();
+        for (int n = from; n < from + count; n++) {
+            all.add(new Mutation.MemberServed(OneRelay.id(1_000 + n), n, Optional.empty(), roots, List.of()));
+        }
+        index.apply(all, NOBODY);
+    }
+
+    @Test
+    void aCommentBelowManyRootsIsLookedForInNoList() {
+        comments(0, 300, roots(60));
+        assertTrue(addAll(gathering(counted), 0));
+        assertTrue(looks <= 15 * 300 * 60, () -> looks + " looks");
+    }
+
+    @Test
+    void threadsThatTakeTooManyLooksAreLeftToSweeps() {
+        comments(0, 3_200, roots(64));
+        assertFalse(addAll(gathering(index), 0));
+        assertTrue(addAll(gathering(index), 1), "without threads");
+    }
+
+    /// What was streamed before and what comes now is told from the same lists, in another order.
+    @Test
+    void whatIsAddedBitByBitIsStreamedOnce() {
+        var roots = roots(20);
+        var streamed = new ArrayList<String>();
+        add(List.of(index.findPair(relay, 0)), streamed);
+        for (int n = 0; n < 200; n += 10) {
+            comments(n, 5, roots.subList(0, 1 + n / 10));
+            comments(n + 5, 5, roots.subList(n / 20, 20));
+            add(List.of(), streamed);
+        }
+        assertEquals(200, streamed.size());
+        assertEquals(200, new HashSet<>(streamed).size());
+    }
+
+    private void add(List<Integer> pairs, List<String> streamed) {
+        var gathering = gathering(index);
+        var roots = IntStream.range(0, 20).boxed().toList();
+        assertTrue(gathering.add(pairs, roots, layer -> GivenUp.letters(layer, 0), VALUES_MAX));
+        gathering.questions(layer -> GivenUp.letters(layer, 0)).stream()
+                .filter(question -> question.chunk().layer() == Layer.THREADS && question.letter() == 'e')
+                .forEach(question -> streamed.addAll(question.chunk().values(index)));
+    }
+
+    @Test
+    void moreThanCanBeStreamedIsNotLookedAtToTheEnd() {
+        roots(30_000);
+        var gathering = gathering(counted);
+        var pairs = List.of(index.findPair(relay, 0));
+        assertFalse(gathering.add(pairs, List.of(), layer -> GivenUp.letters(layer, 0), 3_000));
+        assertTrue(looks <= 10_000, () -> looks + " looks");
+        gathering.undo();
+        assertEquals(Level.NONE, index.marks().level(pairs.getFirst(), PairMarks.LIVE));
     }
 
     /// Owners who all name each other, each with a state.

@@ -82,8 +82,8 @@ final class LinkMutants {
                     "R3.21",
                     "members of a thread are not streamed when they come",
                     "link/LivePlan.java",
-                    "            fresh.addThreads(roots);",
-                    "            fresh.addThreads(Set.of());",
+                    "fresh.add(pairs, roots, this::letters,",
+                    "fresh.add(pairs, List.of(), this::letters,",
                     List.of("interruptions")),
             new Mutant(
                     "eose-barrier",
