@@ -11,6 +11,9 @@ final class SharedValues {
     /// asked twice.
     private static final int MEMBERS_MAX = 1_000;
 
+    /// Whoever has no heir among so much is taken to have one: everything is packed anew then, within a minute.
+    private static final int HEIRS_MAX = 20_000;
+
     private final int relay;
     private final Targets targets;
     private int looks;
@@ -76,22 +79,28 @@ final class SharedValues {
 
     /// Whether others at the relay have something of a repository, which they passed over for its sake.
     boolean hasHeirs(int repo) {
-        if (targets.hasAnyNamesake(repo, other -> other != repo && isFull(other))) {
+        looks = 0;
+        if (targets.hasAnyNamesake(repo, other -> areTooMany() || (other != repo && isFull(other)))) {
             return true;
         }
         for (int place = 0; place < targets.rootCount(repo); place++) {
             int root = targets.threadAt(repo, place);
-            if (root >= 0 && (isWanted(root, repo) || sharesMembers(root))) {
+            if (areTooMany() || (root >= 0 && (isWanted(root, repo) || sharesMembers(root)))) {
                 return true;
             }
         }
         return false;
     }
 
+    private boolean areTooMany() {
+        looks++;
+        return looks > HEIRS_MAX;
+    }
+
     private boolean sharesMembers(int root) {
         for (int place = 0; place < targets.memberCount(root); place++) {
             int member = targets.member(root, place);
-            if (member >= 0 && targets.hasAnyThread(member, other -> other != root)) {
+            if (areTooMany() || (member >= 0 && targets.hasAnyThread(member, other -> other != root))) {
                 return true;
             }
         }

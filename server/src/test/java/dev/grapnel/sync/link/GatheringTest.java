@@ -174,4 +174,17 @@ final class GatheringTest {
         assertTrue(looks <= 20 * 60 * 60, () -> looks + " looks");
         assertEquals(2 * 60, asked.size(), "each repository, and each state once");
     }
+
+    @Test
+    void aLargeRepositoryIsTakenToHaveHeirs() {
+        roots(30_000);
+        assertTrue(new SharedValues(relay, counted).hasHeirs(0));
+        assertTrue(looks <= 200_000, () -> looks + " looks");
+    }
+
+    @Test
+    void aSmallOneOnlyIfItHas() {
+        comments(0, 100, roots(1));
+        assertFalse(new SharedValues(relay, index).hasHeirs(0));
+    }
 }
