@@ -100,7 +100,7 @@ final class IntakeCosts {
                         EventId.parse(MadeUpIntake.id(key)).require(), Optional.empty(), List.of()));
             }
             long begun = Report.cpuNanos();
-            made.intake().appeared(appeared, number);
+            made.intake().appeared(appeared, number, () -> {});
             made.loop().run(Duration.ofSeconds(1));
             long woken = Math.max(1, made.asked() - asked);
             micros[Math.max(0, round)] = (Report.cpuNanos() - begun) / 1e3 / woken;

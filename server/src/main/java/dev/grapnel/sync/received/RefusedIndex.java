@@ -166,9 +166,8 @@ final class RefusedIndex {
         count(slot, -1);
         var chunk = chunkOf(slot);
         int at = slot % RefusedChunk.SIZE;
-        int waited = 0;
-        if (chunk.waits[at] != Waits.NONE) {
-            waited = waits.removeAll(chunk.waits[at]);
+        int waited = waits.removeAll(chunk.waits[at]);
+        if (waited > 0) {
             waiters.remove(slot, chunk.sources[at], waited);
         }
         sources.release(chunk.sources[at]);

@@ -64,15 +64,14 @@ final class Waits {
     ///
     /// @return how many there were
     int removeAll(int first) {
-        int rows = 0;
+        int before = count;
         int row = first;
         while (row != NONE) {
             int sibling = get(row, SIBLING);
             remove(row);
             row = sibling;
-            rows++;
         }
-        return rows;
+        return before - count;
     }
 
     /// The slot that has waited longest for something; [#NONE] if none does.
