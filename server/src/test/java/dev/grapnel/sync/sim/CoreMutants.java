@@ -82,9 +82,8 @@ final class CoreMutants {
                     "R7.21",
                     "who is listed by an announcement wakes nobody",
                     "received/MembershipWatch.java",
-                    "        satisfy(purgatory.listed(identifier), person -> new "
-                            + "Dependency.Maintainer(person, identifier));",
-                    "",
+                    "Stream.concat(purgatory.listed(identifier), ",
+                    "Stream.concat(purgatory.listed(identifier).limit(0), ",
                     List.of("acceptance-before-invitation")),
             new Mutant(
                     "awakening",
