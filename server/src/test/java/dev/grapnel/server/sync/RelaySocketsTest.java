@@ -397,7 +397,7 @@ final class RelaySocketsTest {
     private static RawServer dripping() throws IOException {
         return relay(peer -> {
             peer.write(FrameHead.write(FrameHead.FINAL | FrameHead.TEXT, 4 << 20, 0));
-            peer.write(new byte[1_000_000]);
+            peer.write(new byte[(4 << 20) - 1]);
         });
     }
 
@@ -409,22 +409,29 @@ final class RelaySocketsTest {
         var large = StoreSamples.event(1, 1, 1, List.of(), "x".repeat(30_000));
         try (var first = dripping();
                 var second = dripping();
+                var third = dripping();
                 var modest = relay(peer -> peer.text(delivery(large)))) {
-            var liar = under.dial(SocketsUnderTest.url(first));
-            liar.line();
-            while (under.inbound.used() < 900_000) {
-                Thread.onSpinWait();
-            }
-            under.dial(SocketsUnderTest.url("other.example", second)).line();
-            while (under.inbound.waiting() < 1) { // for what the first has
-                Thread.onSpinWait();
-            }
+            var liar = begin("relay.example", first);
+            begin("other.example", second);
+            begin("other.example", third);
+            assertEquals(1, under.inbound.waiting(), "for what the others have");
             var caller = under.dial(SocketsUnderTest.url(modest));
             caller.line();
             ((Heard.Delivered) caller.heard()).decided().run();
             assertEquals(1, under.inbound.waiting(), "the large one still does");
             assertEquals(new Failure.Timeout(Failure.Limit.RATE), liar.lost());
         }
+    }
+
+    /// Until its message has come as far as it does, or waits.
+    private SocketsUnderTest.Caller begin(String name, RawServer relay) throws Exception {
+        long before = under.inbound.used();
+        var caller = under.dial(SocketsUnderTest.url(name, relay));
+        caller.line();
+        while (under.inbound.used() < before + 4_000_000 && under.inbound.waiting() == 0) {
+            Thread.onSpinWait();
+        }
+        return caller;
     }
 
     // ---- what is sent
