@@ -17,8 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Follows the store's commits for the loop, on a thread of its own, with one batch on its way at a time (R1.10). A
-/// batch
-/// is bounded by what its events mention, too, which may be 25,000 things each.
+/// batch is bounded by what its events mention, too, which may be 25,000 things each.
 final class StoreFollowing {
     private static final Logger LOG = LoggerFactory.getLogger(StoreFollowing.class);
     private static final int CHANGES_MAX = 500;

@@ -11,9 +11,8 @@ import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 
 /// Looks at what became visible, batch by batch, and at all that it mentions (R7.21). That may be 25,000 things for
-/// each
-/// event, so each turn of the loop has a budget. Whoever brings batches waits until one was looked at, so there is not
-/// more than one for each of them.
+/// each event, so each turn of the loop has a budget. Whoever brings batches waits until one was looked at, so there is
+/// not more than one for each of them.
 final class Appearing {
     /// What a turn may cost, as [Appearance#cost].
     static final int TURN_MAX = 8_000;

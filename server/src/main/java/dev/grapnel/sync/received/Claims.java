@@ -46,8 +46,7 @@ final class Claims {
     }
 
     /// Whether all its keys are free. What was in the way last time is looked at first: an event that cannot go is
-    /// tried
-    /// after each one that has left the gate.
+    /// tried after each one that has left the gate.
     boolean areFree(LongPredicate isFreeForOne, LongPredicate isFreeForMany) {
         int count = own.length + shared.length;
         for (int looks = 0; looks < count; looks++) {
