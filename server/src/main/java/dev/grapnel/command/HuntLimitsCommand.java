@@ -54,7 +54,7 @@ final class HuntLimitsCommand implements Callable<Integer> {
         fetches.ifPresent(number -> arguments.put("fetches", new JsonValue.Digits(Long.toString(number))));
         perAddress.ifPresent(number -> arguments.put("perAddress", new JsonValue.Digits(Long.toString(number))));
         overrides.ifPresent(text -> arguments.put("overrides", new JsonValue.Text(text)));
-        var limits = server.ask(invocation.environment(), HuntLimitsAnswer.NAME, arguments)
+        var limits = server.look(invocation.environment(), HuntLimitsAnswer.NAME, arguments)
                 .getLast();
         var out = new StandardOutput(invocation);
         out.print("fetches from one domain at once: "

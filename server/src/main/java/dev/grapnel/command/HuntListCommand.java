@@ -43,7 +43,7 @@ final class HuntListCommand implements Callable<Integer> {
     public Integer call() {
         var arguments = new HashMap<String, JsonValue>();
         identifier.ifPresent(name -> arguments.put("identifier", new JsonValue.Text(name)));
-        var rows = server.ask(invocation.environment(), HuntListAnswer.NAME, arguments);
+        var rows = server.look(invocation.environment(), HuntListAnswer.NAME, arguments);
         var out = new StandardOutput(invocation);
         if (json) {
             rows.forEach(row -> out.print(row.json()));

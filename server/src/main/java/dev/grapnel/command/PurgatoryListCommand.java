@@ -63,7 +63,7 @@ final class PurgatoryListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var lines = server.ask(invocation.environment(), ListAnswer.NAME, arguments());
+        var lines = server.look(invocation.environment(), ListAnswer.NAME, arguments());
         var entries = lines.subList(0, lines.size() - 1);
         long matching = lines.getLast().findNumber("matching").orElse(entries.size());
         new StandardOutput(invocation).write(out -> {

@@ -33,7 +33,7 @@ final class PurgatoryShowCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var rows = server.ask(
+        var rows = server.look(
                 invocation.environment(), ShowAnswer.NAME, Map.of("id", new Text(id.toLowerCase(Locale.ROOT))));
         new StandardOutput(invocation)
                 .print(rows.stream()

@@ -30,7 +30,7 @@ final class RepairListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var rows = server.ask(invocation.environment(), RepairsAnswer.NAME, Map.of());
+        var rows = server.look(invocation.environment(), RepairsAnswer.NAME, Map.of());
         var out = new StandardOutput(invocation);
         rows.forEach(row -> out.print(json ? row.json() : CheckText.repair(row)));
         if (!json) {

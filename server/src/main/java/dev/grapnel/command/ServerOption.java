@@ -5,6 +5,7 @@ import dev.grapnel.server.control.ControlRequest;
 import dev.grapnel.server.control.JsonValue;
 import dev.grapnel.server.control.JsonValue.Fields;
 import dev.grapnel.store.tool.ToolFailure;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,8 @@ import picocli.CommandLine.Mixin;
 
 /// Which running server is asked: the one whose events are in a directory.
 final class ServerOption {
+    private static final Duration SILENCE_MAX = Duration.ofSeconds(30);
+
     @Mixin
     private StoreOption store = new StoreOption();
 
@@ -31,6 +34,15 @@ final class ServerOption {
         var lines = new ArrayList<Fields>();
         try (var client = connect(environment)) {
             client.ask(new ControlRequest(command, arguments), lines::add);
+        }
+        return lines;
+    }
+
+    /// The same for what a server answers at once, unless it is stopped.
+    List<Fields> look(Map<String, String> environment, String command, Map<String, JsonValue> arguments) {
+        var lines = new ArrayList<Fields>();
+        try (var client = connect(environment)) {
+            client.ask(new ControlRequest(command, arguments), lines::add, SILENCE_MAX);
         }
         return lines;
     }

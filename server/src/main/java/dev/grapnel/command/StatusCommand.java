@@ -37,7 +37,7 @@ final class StatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var status = server.ask(invocation.environment(), StatusAnswer.NAME, Map.of())
+        var status = server.look(invocation.environment(), StatusAnswer.NAME, Map.of())
                 .getFirst();
         new StandardOutput(invocation).print(json ? status.json() : text(status));
         return ExitCode.OK;

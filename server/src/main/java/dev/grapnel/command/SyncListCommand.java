@@ -31,7 +31,7 @@ final class SyncListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var rows = server.ask(invocation.environment(), SyncListAnswer.NAME, Map.of());
+        var rows = server.look(invocation.environment(), SyncListAnswer.NAME, Map.of());
         var out = new StandardOutput(invocation);
         if (json) {
             rows.forEach(row -> out.print(row.json()));

@@ -38,7 +38,7 @@ final class SyncNowCommand implements Callable<Integer> {
     public Integer call() {
         var arguments = new HashMap<String, JsonValue>();
         relay.ifPresent(text -> arguments.put("relay", new JsonValue.Text(text)));
-        var answer = server.ask(invocation.environment(), SyncNowAnswer.NAME, arguments)
+        var answer = server.look(invocation.environment(), SyncNowAnswer.NAME, arguments)
                 .getLast();
         long meant = answer.findNumber("meant").orElse(0);
         new StandardOutput(invocation)

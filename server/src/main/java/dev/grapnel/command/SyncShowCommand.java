@@ -33,7 +33,7 @@ final class SyncShowCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var row = server.ask(invocation.environment(), SyncShowAnswer.NAME, Map.of("relay", new JsonValue.Text(relay)))
+        var row = server.look(invocation.environment(), SyncShowAnswer.NAME, Map.of("relay", new JsonValue.Text(relay)))
                 .getLast();
         var out = new StandardOutput(invocation);
         if (json) {

@@ -11,7 +11,11 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /// Asks a running server. One request each.
 public final class ControlClient implements AutoCloseable {
@@ -77,6 +81,54 @@ public final class ControlClient implements AutoCloseable {
         } catch (IOException e) {
             throw new ToolFailure("the server in " + directory + " went away: " + e.getMessage(), e);
         }
+    }
+
+    /// The same, as long as the server never says nothing for so long.
+    ///
+    /// @throws ToolFailure also if it does: it may be stopped
+    public void ask(ControlRequest request, Receiver receiver, Duration silenceMax) {
+        var heard = new LinkedBlockingQueue<Boolean>();
+        var isSilent = new AtomicBoolean();
+        var watch = Thread.ofVirtual().name("control-watch").start(() -> {
+            try {
+                while (Optional.ofNullable(heard.poll(silenceMax.toMillis(), TimeUnit.MILLISECONDS))
+                        .isPresent()) {
+                    // it speaks
+                }
+                isSilent.set(true);
+                close();
+            } catch (InterruptedException _) {
+                // the answer has come to its end
+            }
+        });
+        try {
+            ask(request, telling(receiver, () -> heard.add(true)));
+        } catch (ToolFailure e) {
+            throw isSilent.get()
+                    ? new ToolFailure(
+                            "the server in " + directory + " runs and has said nothing for " + silenceMax.toSeconds()
+                                    + " s: it is stopped, or very busy; look at its log",
+                            e)
+                    : e;
+        } finally {
+            watch.interrupt();
+        }
+    }
+
+    private static Receiver telling(Receiver receiver, Runnable heard) {
+        return new Receiver() {
+            @Override
+            public void line(Fields line) {
+                heard.run();
+                receiver.line(line);
+            }
+
+            @Override
+            public void progress(Fields progress) {
+                heard.run();
+                receiver.progress(progress);
+            }
+        };
     }
 
     /// Whoever sends a request away does not read it first. Then the answer is there already.

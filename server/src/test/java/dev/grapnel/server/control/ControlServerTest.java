@@ -183,6 +183,21 @@ final class ControlServerTest {
                 ask(open(directory), "{\"command\":\"echo\",\"arguments\":{\"words\":\"ä\\n\"}}\n"));
     }
 
+    /// It is stopped in the middle.
+    @Test
+    void whoSaysNothingIsNotWaitedForForEver() throws IOException {
+        open(directory);
+        var heard = new ArrayList<Object>();
+        try (var client = ControlClient.connect(directory).orElseThrow()) {
+            var failure = assertThrows(
+                    ToolFailure.class,
+                    () -> client.ask(new ControlRequest("wait", Map.of()), heard::add, Duration.ofSeconds(1)));
+            assertTrue(failure.getMessage().contains("has said nothing for 1 s"), failure.getMessage());
+        }
+        assertEquals(1, heard.size());
+        release.countDown();
+    }
+
     @Test
     void nobodyButTheOwnerMayUseTheSocket() throws IOException {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
