@@ -221,6 +221,8 @@ final class LivePlan implements CatchUp.Coverage {
         int more = added.stream().mapToInt(LiveGroup::filterCount).sum();
         boolean isFull = now + more > link.config().liveFiltersMax()
                 || all().count() + added.size() > link.bearing().liveSlots() // closed ones are opened again
+                || link.ledger().taken(Use.LIVE) + unopened.size() + added.size()
+                        > link.bearing().liveSlots() // old ones are still open while all is packed anew
                 || Grouping.bytes(groups) + Grouping.bytes(added)
                         > link.bearing().liveBytes()
                 || !hasRoom(added.size());

@@ -47,6 +47,30 @@ final class LiveRoomTest {
         assertEquals(List.of(), missing);
     }
 
+    /// R3.17: the old groups are open until the new ones deliver, and have their slots until then.
+    @Test
+    void whatIsNewWaitsForASlotWhileEverythingIsPackedAnew() {
+        var world = new OneRelay().announce(1).root(1_000, 1);
+        world.relay.subscriptionsMax(10);
+        world.settled();
+        int number = 1;
+        for (; world.relay.liveIds().size() < 6; number++) {
+            world.root(number, 1);
+            world.seconds(6);
+        }
+        world.root(number, 1);
+        world.seconds(3);
+        world.link().plan().replan();
+        int most = 0;
+        for (int second = 0; second < 5; second++) {
+            world.seconds(1);
+            most = Math.max(most, world.relay.liveIds().size());
+        }
+        assertEquals(7, most);
+        world.run(Duration.ofMinutes(2));
+        assertTrue(streams(world, id(number).toString()));
+    }
+
     private static boolean isStreamed(OneRelay world, Event event) {
         world.relay.publish(event);
         world.seconds(1);
