@@ -18,8 +18,12 @@ import java.util.stream.Collectors;
 /// Which repositories are followed, how far, and at which relays: those of the current announcement only
 /// (R1.6).
 final class Following {
+    /// Of a repository that leaves all its relays in one step.
+    private static final int ROOTS_AT_ONCE = 1_000;
+
     private final IndexLimits limits;
     private final Repos repos;
+    private final Roots roots;
     private final Pairs pairs;
     private final PairMarks marks;
     private final Dirt dirt;
@@ -39,6 +43,7 @@ final class Following {
     Following(IndexLimits limits, Repos repos, Roots roots, Pairs pairs, PairMarks marks, Dirt dirt) {
         this.limits = limits;
         this.repos = repos;
+        this.roots = roots;
         this.pairs = pairs;
         this.marks = marks;
         this.dirt = dirt;
@@ -114,13 +119,13 @@ final class Following {
         }
     }
 
-    /// Ends one of the pairs of a repository with relays that it names no more. Each takes its time where there are
-    /// many roots, so whoever has several turns ends them one by one, and then follows or unfollows.
+    /// Ends one of the pairs of a large repository with relays that it names no more. Each takes its time where there
+    /// are many roots, so whoever has several turns ends them one by one, and then follows or unfollows.
     ///
     /// @param named all relays that it names
     /// @return whether there was one
     boolean leaveOne(int repo, List<RemoteUrl> named, IndexChange change) {
-        if (pairs.sizeOf(repo) == 0) {
+        if (pairs.sizeOf(repo) == 0 || roots.sizeOf(repo) <= ROOTS_AT_ONCE) {
             return false;
         }
         var kept = known(named);

@@ -134,10 +134,11 @@ final class WantedIndexTest {
 
     /// Each may have a hundred thousand roots to let go of, in one turn of the loop.
     @Test
-    void relaysAreLeftOneByOne() {
+    void relaysAreLeftOneByOneByALargeRepository() {
         apply(Samples.announced(A, IntStream.rangeClosed(1, 20).toArray()));
+        IntStream.range(0, 1_001).forEach(root -> apply(Samples.root(root, A)));
         assertLeftOneByOne(19, Samples.announced(A, 20, 21));
-        assertEquals(Set.of("STATE " + A, "TAGS " + A), target(21));
+        assertTrue(target(21).containsAll(Set.of("STATE " + A, "TAGS " + A)));
         apply(Samples.announced(A, IntStream.rangeClosed(1, 20).toArray()));
         assertLeftOneByOne(20, new Mutation.Unannounced(A));
         assertEquals(Level.NONE, index.level(index.findRepo(A)));
