@@ -273,6 +273,9 @@ final class SteadyStream {
                 "ngit_sync_events_synced_total",
                 "ngit_sync_root_events",
                 "ngit_sync_thread_members",
+                "ngit_sync_inbound_bytes",
+                "ngit_sync_rejected_hot_cache_current",
+                "ngit_sync_rejected_cold_index_current",
                 "ngit_sync_junk_total")) {
             Report.line("| `%s` | %,.3f | |", name, server.metric(name));
         }
