@@ -256,7 +256,7 @@ final class SteadyStream {
         table.quiet(slices(clients, server, table, quietSeconds));
         table.print();
         Report.line("| lag, first sent to served, ms | %s | under 1,000 |", lags.millis());
-        Report.line("| new events served | %,d of %,d | all |", lags.count(), entries.size());
+        Report.line("| new events served | %,d of %,d | all |", lags.count(), numbers.size()); // some are made twice
         Report.line("| deliveries sent, a second | %,.0f | %,d |", (double) sent / seconds, perSecond * COPIES);
         Report.line("| for which no filter was open yet | %,d | |", unmatched);
         Report.line("| CPU of the server, of one core | %.2f | |", cpu / seconds);
